@@ -1,0 +1,1 @@
+"""Paints the scenes of Cameo's sample photos."""

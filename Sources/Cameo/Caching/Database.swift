@@ -1,0 +1,83 @@
+import CSQLite
+
+/// SQLite could not do something; the text is for people.
+struct DatabaseError: Error {
+    let code: Int32
+    let text: String
+}
+
+/// One connection to an SQLite database. Not safe for several threads: whoever owns it guards it.
+final class Database {
+    fileprivate let connection: OpaquePointer
+
+    /// Opens or makes the database at `path`, in WAL mode, waiting up to five seconds for other processes.
+    init(path: FilePath) throws(DatabaseError) {
+        var opened: OpaquePointer?
+        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let status = path.withCString { sqlite3_open_v2($0, &opened, flags, nil) }
+        guard status == SQLITE_OK, let opened else {
+            let text = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
+            sqlite3_close(opened)
+            throw DatabaseError(code: status, text: text)
+        }
+        connection = opened
+        sqlite3_busy_timeout(opened, 5000)
+    }
+
+    deinit { sqlite3_close(connection) }
+
+    /// Runs statements that return nothing.
+    func execute(_ sql: String) throws(DatabaseError) {
+        guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
+    }
+
+    func statement(_ sql: String) throws(DatabaseError) -> Statement { try Statement(self, sql) }
+
+    fileprivate func failure() -> DatabaseError {
+        DatabaseError(code: sqlite3_errcode(connection), text: String(cString: sqlite3_errmsg(connection)))
+    }
+
+    /// A prepared statement, to be run again and again.
+    final class Statement {
+        private let database: Database
+        private let handle: OpaquePointer
+
+        fileprivate init(_ database: Database, _ sql: String) throws(DatabaseError) {
+            var handle: OpaquePointer?
+            guard sqlite3_prepare_v2(database.connection, sql, -1, &handle, nil) == SQLITE_OK, let handle else {
+                throw database.failure()
+            }
+            self.database = database
+            self.handle = handle
+        }
+
+        deinit { sqlite3_finalize(handle) }
+
+        /// Runs the statement with `values`, calling `row` for each row that comes.
+        func run(_ values: [[UInt8]], row: (Statement) -> Void = { _ in }) throws(DatabaseError) {
+            defer {
+                sqlite3_reset(handle)
+                sqlite3_clear_bindings(handle)
+            }
+            for (index, value) in values.enumerated() {
+                guard csqlite_bind_blob_copy(handle, Int32(index + 1), value, Int32(value.count)) == SQLITE_OK else {
+                    throw database.failure()
+                }
+            }
+            while true {
+                switch sqlite3_step(handle) {
+                case SQLITE_ROW: row(self)
+                case SQLITE_DONE: return
+                default: throw database.failure()
+                }
+            }
+        }
+
+        /// The bytes in a column of the current row.
+        func bytes(_ column: Int32) -> [UInt8] {
+            let count = Int(sqlite3_column_bytes(handle, column))
+            guard count > 0, let start = sqlite3_column_blob(handle, column) else { return [] }
+            return Array(UnsafeRawBufferPointer(start: start, count: count))
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Glibc
+import Synchronization
+
+/// What was written into an output folder and from what, so that a later run can tell what is still current.
+///
+/// It lies in the folder itself, as `.cameo.sqlite`, and moves with it. Losing it loses nothing but time. Several
+/// processes may use one folder at once.
+///
+/// `@unchecked Sendable`: the connection and everything else that changes is in `state`, behind its lock.
+public final class OutputLedger: @unchecked Sendable {
+    /// What is known of the outputs of one input.
+    public struct Entry: Sendable {
+        /// What decides whether the outputs are current: source stamp, renditions, engine.
+        public let key: [UInt8]
+        /// What the run that wrote them reported, for whoever asks again.
+        public let record: [UInt8]
+
+        /// An entry.
+        public init(key: [UInt8], record: [UInt8]) {
+            self.key = key
+            self.record = record
+        }
+    }
+
+    private struct State {
+        let database: Database
+        let find: Database.Statement
+        let insert: Database.Statement
+        var pending: [(name: FilePath, entry: Entry)] = []
+    }
+
+    private let state: Mutex<State?>
+
+    /// As many entries are lost at most when the process is killed; they are made again.
+    private static let batch = 64
+    private static let fileName = ".cameo.sqlite"
+
+    /// The ledger of `folder`. Where none can be kept there, every entry is forgotten at once.
+    public init(folder: FilePath) {
+        let path = folder.appending(Self.fileName)
+        if let state = try? Self.open(path) {
+            self.state = Mutex(state)
+        } else {
+            // Damaged, or another program's: it holds nothing that cannot be made again.
+            for suffix in ["", "-wal", "-shm"] { _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) } }
+            state = Mutex(try? Self.open(path))
+        }
+    }
+
+    private static func open(_ path: FilePath) throws(DatabaseError) -> State {
+        let database = try Database(path: path)
+        try database.execute(
+            """
+            PRAGMA journal_mode = WAL;
+            PRAGMA synchronous = NORMAL;
+            CREATE TABLE IF NOT EXISTS outputs (name BLOB PRIMARY KEY, key BLOB, record BLOB) WITHOUT ROWID;
+            """)
+        return State(
+            database: database,
+            find: try database.statement("SELECT key, record FROM outputs WHERE name = ?"),
+            insert: try database.statement("INSERT OR REPLACE INTO outputs VALUES (?, ?, ?)"))
+    }
+
+    /// What is known of the outputs called `name`.
+    public func entry(_ name: FilePath) -> Entry? {
+        state.withLock { state in
+            var entry: Entry?
+            try? state?.find.run([name.bytes]) { row in entry = Entry(key: row.bytes(0), record: row.bytes(1)) }
+            return entry
+        }
+    }
+
+    /// Notes that the outputs called `name` were written. Notes are committed in batches, in one short transaction,
+    /// so that no other process waits long.
+    public func note(_ entry: Entry, for name: FilePath) {
+        state.withLock { state in
+            state?.pending.append((name, entry))
+            if let count = state?.pending.count, count >= Self.batch { Self.commit(&state) }
+        }
+    }
+
+    /// Commits what was noted last.
+    public func flush() { state.withLock { Self.commit(&$0) } }
+
+    private static func commit(_ state: inout State?) {
+        guard let current = state, !current.pending.isEmpty else { return }
+        state?.pending.removeAll()
+        guard (try? current.database.execute("BEGIN IMMEDIATE")) != nil else { return }
+        for (name, entry) in current.pending { try? current.insert.run([name.bytes, entry.key, entry.record]) }
+        try? current.database.execute("COMMIT")
+    }
+}

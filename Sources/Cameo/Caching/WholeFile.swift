@@ -1,0 +1,99 @@
+import Glibc
+import Synchronization
+
+/// Files that are either there as a whole or not there at all, whatever happens meanwhile.
+public enum WholeFile {
+    private static let counter = Atomic<UInt64>(0)
+    private static let temporaryPrefix = ".cameo-"
+    private static let temporarySuffix = ".tmp"
+
+    /// Writes `bytes` to `path`, in place of what is there. A link at `path` is replaced, not followed.
+    ///
+    /// The bytes go into a file without a name where the file system has those, so that even a killed process leaves
+    /// nothing; elsewhere into one beside the final name.
+    public static func write(_ bytes: [UInt8], to path: FilePath) throws(OutputError) {
+        let folder = path.parent.bytes.isEmpty ? FilePath(".") : path.parent
+        let nameless = folder.withCString { open($0, openTemporary | O_WRONLY | O_CLOEXEC, 0o666) }
+        if nameless >= 0 {
+            defer { close(nameless) }
+            try fill(nameless, bytes, path)
+            if try publish(nameless, as: path) { return }
+        }
+        let temporary = temporaryPath(beside: path)
+        let file = temporary.withCString { open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o666) }
+        guard file >= 0 else { throw OutputError(path, errno) }
+        do throws(OutputError) {
+            try fill(file, bytes, path)
+            guard close(file) == 0 else { throw OutputError(path, errno) }
+            try rename(temporary, to: path)
+        } catch {
+            _ = temporary.withCString { unlink($0) }
+            throw error
+        }
+    }
+
+    /// Makes `path` and the folders above it.
+    public static func makeFolder(_ path: FilePath) throws(OutputError) {
+        if path.bytes.isEmpty { return }
+        var status = stat()
+        if path.withCString({ stat($0, &status) }) == 0 {
+            if status.st_mode & S_IFMT == S_IFDIR { return }
+            throw OutputError(path, ENOTDIR)
+        }
+        if path.parent != path { try makeFolder(path.parent) }
+        guard path.withCString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else { throw OutputError(path, errno) }
+    }
+
+    /// Removes what killed processes left in `folder`: temporary files whose writer is gone.
+    public static func removeLeftovers(in folder: FilePath) {
+        for name in FolderReader.names(in: folder) ?? [] {
+            let text = name.description
+            guard text.hasPrefix(temporaryPrefix), text.hasSuffix(temporarySuffix),
+                let writer = text.dropFirst(temporaryPrefix.count).split(separator: "-").first.flatMap({ Int32($0) }),
+                kill(writer, 0) != 0, errno == ESRCH
+            else { continue }
+            _ = folder.appending(name).withCString { unlink($0) }
+        }
+    }
+
+    /// Linux's O_TMPFILE, whose definition is too complex a macro for Swift to import.
+    private static let openTemporary = O_DIRECTORY | 0o20000000
+
+    private static func temporaryPath(beside path: FilePath) -> FilePath {
+        let number = counter.add(1, ordering: .relaxed).newValue
+        return path.parent.appending("\(temporaryPrefix)\(getpid())-\(number)\(temporarySuffix)")
+    }
+
+    private static func fill(_ file: Int32, _ bytes: [UInt8], _ path: FilePath) throws(OutputError) {
+        var position = 0
+        while position < bytes.count {
+            let written = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress.unsafelyUnwrapped + position, $0.count - position) }
+            if written > 0 {
+                position += written
+            } else if errno != EINTR {
+                throw OutputError(path, errno)
+            }
+        }
+    }
+
+    /// Gives a nameless file its name; false where the system does not let us.
+    private static func publish(_ file: Int32, as path: FilePath) throws(OutputError) -> Bool {
+        let source = "/proc/self/fd/\(file)"
+        if path.withCString({ linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }) == 0 { return true }
+        guard errno == EEXIST else { return false }
+        let temporary = temporaryPath(beside: path)
+        guard temporary.withCString({ linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }) == 0 else { return false }
+        do throws(OutputError) {
+            try rename(temporary, to: path)
+        } catch {
+            _ = temporary.withCString { unlink($0) }
+            throw error
+        }
+        return true
+    }
+
+    private static func rename(_ from: FilePath, to path: FilePath) throws(OutputError) {
+        let status = from.withCString { from in path.withCString { Glibc.rename(from, $0) } }
+        guard status == 0 else { throw OutputError(path, errno) }
+    }
+}

@@ -1,0 +1,21 @@
+import CVips
+
+/// SHA-256, by GLib.
+public enum Digest {
+    /// The digest of `bytes`, in lower-case hexadecimal.
+    public static func sha256(_ bytes: [UInt8]) -> String {
+        bytes.withUnsafeBytes { sha256($0) }
+    }
+
+    static func sha256(_ bytes: UnsafeRawBufferPointer) -> String {
+        let data = bytes.bindMemory(to: UInt8.self).baseAddress
+        guard let text = g_compute_checksum_for_data(G_CHECKSUM_SHA256, data, gsize(bytes.count)) else { return "" }
+        defer { g_free(text) }
+        return String(cString: text)
+    }
+}
+
+extension OpenedImage {
+    /// The SHA-256 of the source's bytes. O(bytes).
+    public var digest: String { Digest.sha256(bytes.buffer) }
+}

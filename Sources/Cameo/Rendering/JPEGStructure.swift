@@ -1,0 +1,41 @@
+/// What decides how costly a JPEG is to decode: whether it is progressive, and in how many scans.
+///
+/// Marker codes are those of ITU-T T.81, table B.1.
+struct JPEGStructure {
+    private(set) var isProgressive = false
+    /// Scans found; counted only in a progressive file, and only up to `scanLimit` + 1.
+    private(set) var scans = 0
+
+    /// libvips gives up at as many scans, and no encoder writes a tenth of them.
+    static let scanLimit = 100
+
+    init(_ data: Span<UInt8>) {
+        var offset = 2
+        while let marker = data.uint16(at: offset), marker >= 0xFF00 {
+            switch marker {
+            case 0xFFFF:
+                offset += 1
+                continue
+            case 0xFFC2, 0xFFC6, 0xFFCA, 0xFFCE: isProgressive = true
+            case 0xFFDA:
+                if isProgressive { countScans(data, from: offset) }
+                return
+            case 0xFFD8, 0xFF01, 0xFFD0...0xFFD7:
+                offset += 2
+                continue
+            case 0xFFD9: return
+            default: break
+            }
+            guard let length = data.uint16(at: offset + 2), length >= 2 else { return }
+            offset += 2 + length
+        }
+    }
+
+    private mutating func countScans(_ data: Span<UInt8>, from start: Int) {
+        var index = start
+        while index < data.count - 1, scans <= Self.scanLimit {
+            if data[index] == 0xFF, data[index + 1] == 0xDA { scans += 1 }
+            index += 1
+        }
+    }
+}

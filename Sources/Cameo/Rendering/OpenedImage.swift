@@ -1,0 +1,131 @@
+import CVips
+
+/// A source that has been read and looked at: its format, its header and what decoding it will cost.
+///
+/// It holds the whole file until it is released.
+public struct OpenedImage: Sendable {
+    /// What messages call the source.
+    public let name: String
+    /// What the header tells.
+    public let header: ImageHeader
+    /// The file's stamp when it was opened; nil for bytes in memory.
+    public var stamp: ContentStamp? { bytes.stamp }
+
+    let bytes: SourceBytes
+    /// Whether the embedded profile is whole and fits the pixels; nil without a profile.
+    let profileFits: Bool?
+
+    /// Reads and looks at `source`. No pixel is decoded.
+    public init(_ source: ImageSource, options: RenderOptions = RenderOptions()) throws(RenderError) {
+        guard Vips.isStarted else { throw .environment(reason: "libvips did not start: \(Vips.takeErrorText())") }
+        Vips.release(options.formats)
+        let name = source.name
+        var bytes = try SourceBytes(source, limit: options.limits.bytes) { head throws(RenderError) in
+            _ = try Self.format(of: head, options, name: name, mayBeCompressed: true)
+        }
+        if bytes.buffer.withSpan({ $0.matches([0x1F, 0x8B]) }) { bytes = try Self.inflated(bytes, name: name) }
+        let format = try Self.format(of: bytes.buffer, options, name: name, mayBeCompressed: false)
+        self.name = name
+        self.bytes = bytes
+
+        let structure = format == .jpeg ? bytes.buffer.withSpan { JPEGStructure($0) } : nil
+        if let structure, structure.scans > JPEGStructure.scanLimit {
+            throw .tooLarge(source: name, reason: "more than \(JPEGStructure.scanLimit) scans")
+        }
+        if let size = bytes.buffer.withSpan({ format.declaredSize($0) }) {
+            try Self.require(size, within: options.limits, name: name)
+        }
+        let raster: Raster
+        do {
+            raster = try Raster.load(bytes, LoadRequest(format: format, tolerance: .all))
+        } catch {
+            throw .corrupt(source: name, detail: error.text)
+        }
+        try Self.require(raster.size, within: options.limits, name: name)
+        (header, profileFits) = Self.header(raster, format, structure, bytes)
+    }
+
+    private static func format(
+        of head: UnsafeRawBufferPointer, _ options: RenderOptions, name: String, mayBeCompressed: Bool
+    ) throws(RenderError) -> ImageFormat {
+        switch head.withSpan({ ImageFormat.sniff($0) }) {
+        case .known(let format):
+            guard options.formats.contains(format) else { throw .unsupported(source: name, format: format.title) }
+            return format
+        case .foreign(let what):
+            if mayBeCompressed, options.formats.contains(.svg), head.withSpan({ $0.matches([0x1F, 0x8B]) }) { return .svg }
+            throw .unsupported(source: name, format: what)
+        case .unknown:
+            throw .notAnImage(source: name)
+        }
+    }
+
+    /// A compressed SVG, inflated here and not by the SVG loader, which never returns from a stream that ends early.
+    private static func inflated(_ bytes: SourceBytes, name: String) throws(RenderError) -> SourceBytes {
+        let limit = 64 << 20
+        var (out, count): (UnsafeMutableRawPointer?, Int) = (nil, 0)
+        let status = cvips_gunzip(bytes.buffer.baseAddress, bytes.buffer.count, limit, &out, &count)
+        defer { g_free(out) }
+        switch status {
+        case 0: break
+        case -2: throw .tooLarge(source: name, reason: "more than \(limit) bytes when decompressed")
+        default: throw .corrupt(source: name, detail: "the gzip stream is broken or ends early")
+        }
+        let text = UnsafeRawBufferPointer(start: out, count: count)
+        return try SourceBytes(.bytes(Array(text), name: name), limit: limit) { _ in }
+    }
+
+    private static func require(_ size: PixelSize, within limits: Limits, name: String) throws(RenderError) {
+        if max(size.width, size.height) > limits.edge {
+            throw .tooLarge(source: name, reason: "\(size) pixels, the limit is \(limits.edge) an edge")
+        }
+        if size.area > limits.pixels {
+            throw .tooLarge(source: name, reason: "\(size) pixels, the limit is \(limits.pixels) in all")
+        }
+    }
+
+    private static func header(
+        _ raster: Raster, _ format: ImageFormat, _ structure: JPEGStructure?, _ bytes: SourceBytes
+    ) -> (ImageHeader, profileFits: Bool?) {
+        let exif =
+            format == .tiff
+            ? bytes.buffer.withSpan { ExifReader($0) } : raster.withBlob(VIPS_META_EXIF_NAME) { ExifReader($0) }
+        let hasProfile = vips_image_get_typeof(raster.image, VIPS_META_ICC_NAME) != 0
+        let profile = raster.withBlob(VIPS_META_ICC_NAME) { ICCProfile($0) }
+        let space = raster.colorSpace
+        let header = ImageHeader(
+            format: format, storedSize: raster.size,
+            orientation: format == .heif || format == .avif ? .up : exif.orientation,
+            hasAlpha: raster.hasAlpha, bitsPerChannel: raster.bitsPerChannel, colorSpace: space.rawValue,
+            profile: profile.map { $0.name ?? "" }, frames: max(1, raster.integer("n-pages", absent: 1)),
+            isProgressive: structure?.isProgressive
+                ?? (format != .png && format != .tiff || raster.integer("interlaced") != 0),
+            date: exif.date, place: exif.place, previewBytes: exif.preview?.count)
+        return (header, hasProfile ? profile?.colorSpace == space.profileSpace : nil)
+    }
+}
+
+extension OpenedImage {
+    /// An estimate of the memory that decoding takes, in bytes, above the pixels of the results.
+    ///
+    /// A baseline JPEG, a plain PNG and a striped TIFF pass through line by line; everything else is held as a whole
+    /// frame, at the widths that its decoder uses.
+    public var decodeCost: Int {
+        let size = header.storedSize
+        let sample = header.bitsPerChannel > 8 ? 2 : 1
+        let lines = size.width * 4 * sample * 256
+        let frame: Int =
+            switch header.format {
+            // Coefficients: two bytes for each sample of up to three full planes.
+            case .jpeg: header.isProgressive ? size.area * 6 : lines
+            case .png: header.isProgressive ? size.area * 4 * sample : lines
+            case .tiff: size.area * 4 * sample
+            case .gif, .webp: size.area * 8
+            // Planes of the codec, the RGB frame made of them, and the copy that is read from.
+            case .heif, .avif: size.area * 8 * sample
+            case .jxl, .jp2: size.area * 16
+            case .svg: 16 << 20
+            }
+        return bytes.buffer.count + frame + (4 << 20)
+    }
+}

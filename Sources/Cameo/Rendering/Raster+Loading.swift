@@ -1,0 +1,48 @@
+import CVips
+
+/// How a source is to be opened.
+struct LoadRequest {
+    /// What libvips treats as a failure.
+    enum Tolerance: CaseIterable {
+        /// Any warning of the decoder.
+        case none
+        /// Damage, but not an early end.
+        case damage
+        /// Anything that leaves some pixels.
+        case all
+    }
+
+    var format: ImageFormat
+    /// 1, 2, 4 or 8: the block size that a JPEG decoder is to average.
+    var shrink = 1
+    /// The factor for formats that scale freely while they decode (WebP, SVG).
+    var scale = 1.0
+    var tolerance = Tolerance.none
+}
+
+extension Raster {
+    /// Opens `bytes`; only the header is decoded until pixels are asked for.
+    static func load(_ bytes: SourceBytes, _ request: LoadRequest) throws(VipsFailure) -> Raster {
+        let (start, count) = (bytes.buffer.baseAddress, bytes.buffer.count)
+        let failOn =
+            switch request.tolerance {
+            case .none: VIPS_FAIL_ON_WARNING
+            case .damage: VIPS_FAIL_ON_TRUNCATED
+            case .all: VIPS_FAIL_ON_NONE
+            }
+        let level = Int32(failOn.rawValue)
+        let image: UnsafeMutablePointer<VipsImage>? =
+            switch request.format {
+            case .jpeg: cvips_load_jpeg(start, count, Int32(request.shrink), level)
+            case .png: cvips_load_png(start, count, level)
+            case .gif: cvips_load_gif(start, count, level)
+            case .webp: cvips_load_webp(start, count, request.scale, level)
+            case .heif, .avif: cvips_load_heif(start, count, level)
+            case .tiff: cvips_load_tiff(start, count, level)
+            case .jxl: cvips_load_jxl(start, count, level)
+            case .jp2: cvips_load_jp2(start, count, 0, level)
+            case .svg: cvips_load_svg(start, count, request.scale, level)
+            }
+        return try Raster(image, keeping: bytes)
+    }
+}

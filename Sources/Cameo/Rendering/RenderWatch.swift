@@ -1,0 +1,35 @@
+import CVips
+
+/// Lets a caller call off a rendering that goes on in another thread.
+///
+/// `@unchecked Sendable`: the fields behind the pointer are read and written atomically, but for the deadline, which
+/// the one rendering thread writes before it decodes and reads after.
+public final class RenderWatch: @unchecked Sendable {
+    let pointer: UnsafeMutablePointer<cvips_watch>
+
+    /// A watch that is not called off.
+    public init() {
+        pointer = .allocate(capacity: 1)
+        pointer.initialize(to: cvips_watch())
+    }
+
+    deinit { pointer.deallocate() }
+
+    /// Asks the rendering to stop at the next tile.
+    public func cancel() { cvips_watch_cancel(pointer) }
+
+    /// Whether `cancel` was called.
+    public var isCancelled: Bool { cvips_watch_is_cancelled(pointer) != 0 }
+
+    var isExpired: Bool { cvips_watch_is_expired(pointer) != 0 }
+
+    /// Sets the time that is left, 0 for any.
+    func start(seconds: Double) { cvips_watch_start(pointer, Int(seconds * 1_000_000)) }
+
+    /// Throws if the work was called off or its time has run out.
+    func check(_ source: String, _ limits: Limits) throws(RenderError) {
+        guard cvips_watch_check(pointer) != 0 else { return }
+        if isCancelled { throw .cancelled(source: source) }
+        throw .timedOut(source: source, seconds: limits.seconds)
+    }
+}

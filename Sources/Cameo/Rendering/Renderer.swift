@@ -1,0 +1,106 @@
+import CVips
+
+/// Makes renditions of pictures: decode small, turn upright, crop, resize, convert to sRGB, cut to shape.
+///
+/// A renderer is a value without state; any number of threads may use one.
+public struct Renderer: Sendable {
+    /// What is accepted.
+    public let options: RenderOptions
+
+    /// A renderer that accepts what `options` say.
+    public init(options: RenderOptions = RenderOptions()) {
+        self.options = options
+    }
+
+    /// Opens `source` and makes all `renditions` of it from one decode.
+    ///
+    /// - Throws: `RenderError`; nothing is returned if one rendition fails.
+    public func render(
+        _ source: ImageSource, _ renditions: [Rendition], watch: RenderWatch = RenderWatch()
+    ) throws(RenderError) -> RenderResult {
+        try render(OpenedImage(source, options: options), renditions, watch: watch)
+    }
+
+    /// Makes all `renditions` of an opened picture from one decode.
+    ///
+    /// The decode is chosen by the largest rendition, so a rendition made in company may differ by a level or two
+    /// from the same one made alone; the same list gives the same bytes.
+    public func render(
+        _ opened: OpenedImage, _ renditions: [Rendition], watch: RenderWatch = RenderWatch()
+    ) throws(RenderError) -> RenderResult {
+        watch.start(seconds: options.limits.seconds)
+        let upright = opened.header.uprightSize
+        var plans: [CropPlan] = []
+        for rendition in renditions {
+            plans.append(try CropPlan(rendition, upright: upright, source: opened.name))
+        }
+        var (base, warnings) = try decode(opened, reduction: Self.reduction(for: plans), watch: watch)
+        var images: [RenderedImage] = []
+        do {
+            for (rendition, plan) in zip(renditions, plans) {
+                try watch.check(opened.name, options.limits)
+                let crop = try plan.crop ?? base.search(for: plan.cropSize, by: rendition.focus)
+                let pixels = try base.pixels(of: crop, at: plan.output, watch: watch)
+                images.append(RenderedImage(pixels: pixels.shaped(as: rendition), crop: crop, rendition: rendition))
+                if let warning = plan.warning { warnings.insert(warning) }
+            }
+            if base.ignoredProfile { warnings.insert(.profileIgnored) }
+        } catch let failure as VipsFailure {
+            try watch.check(opened.name, options.limits)
+            throw .corrupt(source: opened.name, detail: failure.text)
+        } catch let error as RenderError {
+            throw error
+        } catch {
+            throw .environment(reason: "\(error)")
+        }
+        return RenderResult(images: images, warnings: RenderWarning.allCases.filter(warnings.contains))
+    }
+
+    /// How many times smaller than the picture the most demanding rendition is; below 1 where it is larger.
+    private static func reduction(for plans: [CropPlan]) -> Double {
+        plans.map { plan in
+            min(
+                Double(plan.cropSize.width) / Double(plan.output.width),
+                Double(plan.cropSize.height) / Double(plan.output.height))
+        }.min() ?? 1
+    }
+
+    /// Decodes with as little tolerance of damage as gives a picture, and says which it took.
+    private func decode(
+        _ opened: OpenedImage, reduction: Double, watch: RenderWatch
+    ) throws(RenderError) -> (DecodedBase, Set<RenderWarning>) {
+        var detail = ""
+        for tolerance in LoadRequest.Tolerance.allCases {
+            do {
+                let base = try DecodedBase(opened, reduction: reduction, tolerance: tolerance, watch: watch)
+                var warnings: Set<RenderWarning> = opened.profileFits == false ? [.profileIgnored] : []
+                switch tolerance {
+                case .none: break
+                case .damage: warnings.insert(.damaged)
+                case .all: warnings.insert(.truncated)
+                }
+                return (base, warnings)
+            } catch {
+                try watch.check(opened.name, options.limits)
+                detail = error.text
+                if options.isStrict { break }
+            }
+        }
+        throw .corrupt(source: opened.name, detail: detail)
+    }
+}
+
+extension PixelBuffer {
+    /// Background, ring and outline, in that order.
+    fileprivate func shaped(as rendition: Rendition) -> PixelBuffer {
+        var pixels = self
+        if let background = rendition.background { pixels = pixels.flattened(on: background) }
+        if let ring = rendition.ring { pixels.draw(ring, inside: rendition.shape) }
+        if rendition.shape == .circle {
+            pixels = pixels.maskedToCircle()
+            if let background = rendition.background { pixels = pixels.flattened(on: background) }
+        }
+        if rendition.encoding.format == .jpeg { pixels = pixels.flattened(on: .white) }
+        return pixels.droppingOpaqueAlpha()
+    }
+}

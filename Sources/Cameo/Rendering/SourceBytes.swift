@@ -1,0 +1,130 @@
+import Glibc
+
+/// The bytes of a source, read once. Decoders borrow them, so whoever hands them out keeps this object alive.
+///
+/// `@unchecked Sendable`: the storage is written by `init` alone and freed by `deinit` alone.
+final class SourceBytes: @unchecked Sendable {
+    /// The bytes; valid as long as this object lives.
+    let buffer: UnsafeRawBufferPointer
+    /// The file's stamp when it was opened; nil for bytes in memory.
+    let stamp: ContentStamp?
+
+    private let allocation: UnsafeMutableRawPointer
+
+    /// How much of a file is read before it is known to be worth reading whole.
+    private static let probeLength = 4096
+
+    /// Reads `source`, provided that `accepts` does not throw at its first bytes.
+    ///
+    /// A file is opened once, so what was looked at is what is read. It is read rather than mapped: a mapped file
+    /// that somebody truncates ends the process with SIGBUS.
+    init(
+        _ source: ImageSource, limit: Int, accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
+    ) throws(RenderError) {
+        switch source {
+        case .bytes(let bytes, let name):
+            guard !bytes.isEmpty else { throw .empty(source: name) }
+            guard bytes.count <= limit else { throw Self.overLimit(name, bytes.count, limit) }
+            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+            copy.copyBytes(from: bytes)
+            do throws(RenderError) {
+                try accepts(UnsafeRawBufferPointer(rebasing: copy.prefix(Self.probeLength)))
+            } catch {
+                copy.deallocate()
+                throw error
+            }
+            buffer = UnsafeRawBufferPointer(copy)
+            allocation = copy.baseAddress.unsafelyUnwrapped
+            stamp = nil
+        case .file(let path):
+            let (read, status) = try Self.read(path, limit: limit, accepts: accepts)
+            buffer = UnsafeRawBufferPointer(read)
+            allocation = read.baseAddress.unsafelyUnwrapped
+            stamp = ContentStamp(status, now: ContentStamp.now())
+        }
+    }
+
+    deinit { allocation.deallocate() }
+
+    private static func read(
+        _ path: FilePath, limit: Int, accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
+    ) throws(RenderError) -> (UnsafeMutableRawBufferPointer, stat) {
+        let name = path.description
+        let (file, status) = try open(path)
+        defer { close(file) }
+        let size = Int(status.st_size)
+        guard size > 0 else { throw .empty(source: name) }
+        let whole = UnsafeMutableRawBufferPointer.allocate(byteCount: min(size, max(limit, probeLength)), alignment: 16)
+        do throws(RenderError) {
+            let probed = try fill(whole, from: 0, to: min(size, probeLength), of: file, name: name)
+            guard probed > 0 else { throw RenderError.empty(source: name) }
+            try accepts(UnsafeRawBufferPointer(rebasing: whole.prefix(probed)))
+            guard size <= limit else { throw overLimit(name, size, limit) }
+            // A file that is being written may be shorter than it was a moment ago: what is there counts.
+            let end = try fill(whole, from: probed, to: size, of: file, name: name)
+            return (UnsafeMutableRawBufferPointer(rebasing: whole.prefix(end)), status)
+        } catch {
+            whole.deallocate()
+            throw error
+        }
+    }
+
+    /// Opens a regular file, without waiting for anybody at the other end of a pipe.
+    static func open(_ path: FilePath) throws(RenderError) -> (file: Int32, status: stat) {
+        let name = path.description
+        var status = stat()
+        // Looked at before it is opened: opening some devices does something.
+        guard path.withCString({ stat($0, &status) }) == 0 else {
+            throw .unreadable(source: name, reason: errorText(errno))
+        }
+        try requireRegular(status, name: name)
+        let file = path.withCString { Glibc.open($0, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY) }
+        guard file >= 0 else { throw .unreadable(source: name, reason: errorText(errno)) }
+        guard fstat(file, &status) == 0 else {
+            close(file)
+            throw .unreadable(source: name, reason: errorText(errno))
+        }
+        do throws(RenderError) {
+            try requireRegular(status, name: name)
+        } catch {
+            close(file)
+            throw error
+        }
+        return (file, status)
+    }
+
+    private static func requireRegular(_ status: stat, name: String) throws(RenderError) {
+        let what: String
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return
+        case S_IFDIR: what = "it is a folder"
+        case S_IFIFO: what = "it is a named pipe"
+        case S_IFSOCK: what = "it is a socket"
+        case S_IFCHR, S_IFBLK: what = "it is a device"
+        default: what = "it is no regular file"
+        }
+        throw .unreadable(source: name, reason: what)
+    }
+
+    /// Reads up to position `end`; returns where the file really ended.
+    private static func fill(
+        _ whole: UnsafeMutableRawBufferPointer, from start: Int, to end: Int, of file: Int32, name: String
+    ) throws(RenderError) -> Int {
+        var position = start
+        while position < end {
+            let got = Glibc.read(file, whole.baseAddress.unsafelyUnwrapped + position, end - position)
+            if got > 0 {
+                position += got
+            } else if got == 0 {
+                break
+            } else if errno != EINTR {
+                throw .unreadable(source: name, reason: errorText(errno))
+            }
+        }
+        return position
+    }
+
+    private static func overLimit(_ name: String, _ size: Int, _ limit: Int) -> RenderError {
+        .tooLarge(source: name, reason: "\(size) bytes, the limit is \(limit)")
+    }
+}

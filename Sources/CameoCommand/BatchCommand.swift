@@ -1,0 +1,29 @@
+import Cameo
+
+/// What `thumbnails` and `avatar` do once they know their options.
+enum BatchCommand {
+    static func run(
+        _ arguments: [FilePath], table: CommandTable<BatchSettings>, settings defaults: BatchSettings
+    ) throws(UsageError) -> ExitStatus {
+        var settings = defaults
+        let paths = try table.parse(arguments, into: &settings)
+        if settings.showsHelp {
+            Console().result(table.help.utf8.dropLast())
+            return .done
+        }
+        try settings.check()
+        guard let folder = settings.output else { throw UsageError(message: "where to? -o DIR is missing") }
+        if paths.isEmpty, settings.manifest == nil, settings.initials == nil {
+            throw UsageError(message: "nothing to do: name pictures or folders, or a --manifest")
+        }
+        let console = Console(progress: settings.progress)
+        let run: BatchRun
+        do throws(OutputError) {
+            run = try BatchRun(settings, table: table, folder: folder, console: console)
+        } catch {
+            console.message("\(error)")
+            return .environment
+        }
+        return try run.run(paths)
+    }
+}

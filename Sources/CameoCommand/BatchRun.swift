@@ -1,0 +1,164 @@
+import Cameo
+import Dispatch
+import Glibc
+import Synchronization
+
+/// One run of `thumbnails` or `avatar`: finds the inputs, renders them, writes the outputs and reports.
+final class BatchRun: Sendable {
+    private struct Tally {
+        var rendered = 0
+        var current = 0
+        var failed = 0
+        var outputs = 0
+        /// Why the run has to stop, where the machine is at fault.
+        var fault: String?
+    }
+
+    private let settings: BatchSettings
+    private let table: CommandTable<BatchSettings>
+    private let folder: FilePath
+    private let console: Console
+    private let queue: RenderQueue
+    private let ledger: OutputLedger
+    private let interruption = Interruption()
+    private let tally = Mutex(Tally())
+    private let start = DispatchTime.now()
+
+    init(_ settings: BatchSettings, table: CommandTable<BatchSettings>, folder: FilePath, console: Console) throws(OutputError) {
+        self.settings = settings
+        self.table = table
+        self.folder = folder
+        self.console = console
+        try WholeFile.makeFolder(folder)
+        // Said at once, and not after the first decode.
+        let probe = folder.appending(".cameo-probe")
+        try WholeFile.write([], to: probe)
+        _ = probe.withCString { unlink($0) }
+        ledger = OutputLedger(folder: folder)
+        queue = RenderQueue(workers: settings.workers, memoryBudget: settings.memory)
+    }
+
+    /// Renders what is under `paths` and in the manifest.
+    func run(_ paths: [FilePath]) throws(UsageError) -> ExitStatus {
+        interruption.observe { [self] in queue.stop() }
+        let ticker = DispatchSource.makeTimerSource(queue: .global())
+        ticker.schedule(deadline: .now() + .milliseconds(200), repeating: .milliseconds(100))
+        ticker.setEventHandler { [self] in console.progress(progressLine) }
+        ticker.resume()
+
+        WholeFile.removeLeftovers(in: folder)
+        let naming = OutputNaming(template: settings.template, outputs: settings.outputs)
+        InputWalker(
+            naming: naming, outputFolder: InputWalker.FileIdentity(folder),
+            unreadable: { [self] path, reason in
+                report(ResultLine(input: path, line: nil, kind: "unreadable", message: "\(path): cannot be read: \(reason)"))
+                return !isStopped
+            },
+            emit: { [self] input in
+                submit(RenderJob(input: input, line: nil, settings: settings))
+                return !isStopped
+            }
+        ).walk(paths)
+        if let manifest = settings.manifest, !isStopped { try readManifest(manifest) }
+
+        queue.waitUntilIdle()
+        ledger.flush()
+        ticker.cancel()
+        console.progress("")
+        return finish()
+    }
+
+    private var isStopped: Bool { interruption.isRaised || tally.withLock { $0.fault != nil } }
+
+    private func readManifest(_ path: FilePath) throws(UsageError) {
+        try ManifestReader(settings: settings, table: table).read(path) { line in
+            switch line {
+            case .success(let line):
+                submit(RenderJob(line))
+            case .failure(let bad):
+                report(ResultLine(input: bad.input, line: bad.number, kind: "unreadable", message: bad.reason))
+            }
+            return !isStopped
+        }
+    }
+
+    private func submit(_ job: RenderJob) {
+        queue.submit { [self] in
+            if isStopped { return nil }
+            return job.prepared(in: self)
+        }
+    }
+
+    private func finish() -> ExitStatus {
+        let tally = tally.withLock { $0 }
+        if let fault = tally.fault {
+            console.message(fault)
+            return .environment
+        }
+        let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+        var parts = ["\(tally.rendered) rendered"]
+        if tally.current > 0 { parts.append("\(tally.current) current") }
+        if tally.failed > 0 { parts.append("\(tally.failed) failed") }
+        var summary = parts.joined(separator: ", ") + " in \(Self.text(seconds)) s"
+        if tally.rendered > 0 { summary += " (\(Int(Double(tally.rendered) / max(seconds, 0.001))) a second)" }
+        if interruption.isRaised { summary = "interrupted: \(summary); a rerun goes on from here" }
+        console.note(summary)
+        if interruption.isRaised { return .interrupted }
+        return tally.failed > 0 ? .someFailed : .done
+    }
+
+    private var progressLine: String {
+        let tally = tally.withLock { $0 }
+        let done = tally.rendered + tally.current + tally.failed
+        let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
+        let frames = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"]
+        let failed = tally.failed > 0 ? ", \(tally.failed) failed" : ""
+        return "\(frames[Int(seconds * 10) % frames.count]) \(done) done\(failed), \(Int(Double(tally.rendered) / seconds)) a second"
+    }
+
+    private static func text(_ seconds: Double) -> String {
+        let tenths = Int((seconds * 10).rounded())
+        return "\(tenths / 10).\(tenths % 10)"
+    }
+}
+
+// MARK: What a job needs of its run
+
+extension BatchRun {
+    var outputFolder: FilePath { folder }
+
+    func knownEntry(_ name: FilePath) -> OutputLedger.Entry? { ledger.entry(name) }
+
+    func note(_ entry: OutputLedger.Entry, for name: FilePath) { ledger.note(entry, for: name) }
+
+    func watching<Result, Failure>(_ body: (RenderWatch) throws(Failure) -> Result) throws(Failure) -> Result {
+        try interruption.watching(body)
+    }
+
+    /// Counts a result and prints it.
+    func report(_ line: ResultLine) {
+        tally.withLock { tally in
+            switch line.status {
+            case .rendered: tally.rendered += 1
+            case .current: tally.current += 1
+            case .failed: tally.failed += 1
+            }
+        }
+        if let error = line.error { console.message(error.message) }
+        var isHeard = true
+        if settings.isJSON {
+            isHeard = console.result(line.encoded)
+        } else {
+            for output in line.outputs ?? [] { isHeard = console.result(output.filePath.bytes) }
+        }
+        // Nobody reads the results any more, as behind `| head`: there is no point in going on.
+        if !isHeard, interruption.raise() { queue.stop() }
+    }
+
+    /// Stops the run because the machine is at fault, not the input.
+    func stop(because fault: String) {
+        tally.withLock { tally in if tally.fault == nil { tally.fault = fault } }
+        interruption.raise()
+        queue.stop()
+    }
+}

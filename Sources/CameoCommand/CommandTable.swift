@@ -1,0 +1,167 @@
+import CGlibc
+import Cameo
+import Glibc
+
+/// A mistake on the command line. Exit status 2.
+struct UsageError: Error {
+    let message: String
+}
+
+/// What was given to an option: bytes, as a name may be of any.
+struct OptionValue {
+    let bytes: [UInt8]
+
+    init(_ text: String) { bytes = Array(text.utf8) }
+    init(_ characters: UnsafePointer<CChar>) { bytes = FilePath(bytes: UnsafeRawBufferPointer(start: characters, count: strlen(characters))).bytes }
+
+    var text: String { String(decoding: bytes, as: UTF8.self) }
+    var path: FilePath { FilePath(bytes: bytes) }
+
+    func integer(_ range: ClosedRange<Int>) throws(UsageError) -> Int {
+        guard let value = Int(text), range.contains(value) else {
+            throw UsageError(message: "'\(text)' is not a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    func number(_ range: ClosedRange<Double>) throws(UsageError) -> Double {
+        guard let value = Double(text), range.contains(value) else {
+            throw UsageError(message: "'\(text)' is not a number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    func choice<Choice>(_ choices: KeyValuePairs<String, Choice>) throws(UsageError) -> Choice {
+        guard let found = choices.first(where: { $0.key == text }) else {
+            throw UsageError(message: "'\(text)' is none of \(choices.map(\.key).joined(separator: ", "))")
+        }
+        return found.value
+    }
+
+    /// The parts between commas.
+    var list: [OptionValue] { text.split(separator: ",", omittingEmptySubsequences: false).map { OptionValue(String($0)) } }
+}
+
+/// One option of a subcommand: how it is written, what `--help` says of it, and what it does to the settings.
+struct CommandOption<Settings>: Sendable {
+    let name: String
+    let letter: Character?
+    /// What its value is called; nil for a switch.
+    let value: String?
+    let help: String
+    /// Whether a manifest line may say it too.
+    let isOverride: Bool
+    let apply: @Sendable (inout Settings, OptionValue) throws(UsageError) -> Void
+
+    init(
+        _ name: String, letter: Character? = nil, value: String? = nil, _ help: String, isOverride: Bool = false,
+        apply: @escaping @Sendable (inout Settings, OptionValue) throws(UsageError) -> Void
+    ) {
+        self.name = name
+        self.letter = letter
+        self.value = value
+        self.help = help
+        self.isOverride = isOverride
+        self.apply = apply
+    }
+}
+
+/// A subcommand's options under their headings, over glibc's `getopt_long`.
+struct CommandTable<Settings>: Sendable {
+    let command: String
+    let operands: String
+    let summary: String
+    let groups: [(title: String, options: [CommandOption<Settings>])]
+
+    var options: [CommandOption<Settings>] { groups.flatMap(\.options) }
+
+    /// Reads `arguments`, the first of which is the command's name; returns what is left besides options.
+    func parse(_ arguments: [FilePath], into settings: inout Settings) throws(UsageError) -> [FilePath] {
+        let options = options
+        var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { $0.withCString { strdup($0) } } + [nil]
+        let names = options.map { strdup($0.name) }
+        // getopt_long permutes argv, so what was allocated is remembered apart.
+        let allocated = argv.compactMap(\.self) + names.compactMap(\.self)
+        defer { allocated.forEach { free($0) } }
+        var long = zip(options, names).enumerated().map { index, pair in
+            option(name: pair.1, has_arg: pair.0.value == nil ? 0 : 1, flag: nil, val: 1000 + Int32(index))
+        }
+        long.append(option())
+        let short = ":" + options.compactMap { option in option.letter.map { "\($0)\(option.value == nil ? "" : ":")" } }.joined()
+        cglibc_getopt_restart()
+        let count = Int32(arguments.count)
+        while true {
+            let found = getopt_long(count, &argv, short, long, nil)
+            if found == -1 { break }
+            let chosen: CommandOption<Settings>
+            if found >= 1000 {
+                chosen = options[Int(found) - 1000]
+            } else if found == 58 || found == 63 {
+                throw mistake(isMissingValue: found == 58, argument: argv[max(1, Int(cglibc_getopt_index()) - 1)])
+            } else if let letter = Unicode.Scalar(UInt32(found)), let option = options.first(where: { $0.letter == Character(letter) }) {
+                chosen = option
+            } else {
+                throw UsageError(message: "unknown option")
+            }
+            try apply(chosen, cglibc_getopt_value().map { OptionValue($0) } ?? OptionValue(""), to: &settings)
+        }
+        return argv[Int(cglibc_getopt_index())..<arguments.count].compactMap { $0.map { OptionValue($0).path } }
+    }
+
+    /// Applies one option, and says in its error which one it was.
+    func apply(_ option: CommandOption<Settings>, _ value: OptionValue, to settings: inout Settings) throws(UsageError) {
+        do throws(UsageError) {
+            try option.apply(&settings, value)
+        } catch {
+            throw UsageError(message: "--\(option.name): \(error.message)")
+        }
+    }
+
+    private func mistake(isMissingValue: Bool, argument: UnsafeMutablePointer<CChar>?) -> UsageError {
+        let written = argument.map { String(cString: $0) } ?? ""
+        let unknown = cglibc_getopt_unknown()
+        if unknown >= 1000, options.indices.contains(Int(unknown) - 1000) {
+            let option = options[Int(unknown) - 1000]
+            return UsageError(
+                message: isMissingValue ? "--\(option.name) needs a value: \(option.value ?? "")" : "--\(option.name) takes no value")
+        }
+        if unknown != 0, let letter = Unicode.Scalar(UInt32(unknown)) {
+            return UsageError(message: isMissingValue ? "-\(letter) needs a value" : "unknown option -\(letter)")
+        }
+        let name = String(written.drop { $0 == "-" }.prefix { $0 != "=" })
+        let candidates = options.map(\.name).filter { $0.hasPrefix(name) }
+        if candidates.count > 1 {
+            return UsageError(message: "--\(name) could be \(candidates.map { "--\($0)" }.joined(separator: " or "))")
+        }
+        return UsageError(message: "unknown option --\(name)" + Spelling.suggestion(for: name, among: options.map(\.name), prefix: "--"))
+    }
+
+    /// What `--help` prints.
+    var help: String {
+        var lines = ["Usage: cameo \(command) \(operands)", "", summary]
+        for (title, options) in groups {
+            lines += ["", "\(title):"]
+            for option in options {
+                let written = (option.letter.map { "-\($0), " } ?? "    ") + "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
+                let help = Self.wrapped(option.help, width: 58)
+                if written.count > 25 {
+                    lines.append("  \(written)")
+                    lines += help.map { String(repeating: " ", count: 28) + $0 }
+                } else {
+                    lines.append("  " + written + String(repeating: " ", count: 26 - written.count) + help[0])
+                    lines += help.dropFirst().map { String(repeating: " ", count: 28) + $0 }
+                }
+            }
+        }
+        return lines.joined(separator: "\n") + "\n"
+    }
+
+    private static func wrapped(_ text: String, width: Int) -> [String] {
+        var lines = [""]
+        for word in text.split(separator: " ") {
+            if lines[lines.count - 1].count + word.count + 1 > width, !lines[lines.count - 1].isEmpty { lines.append("") }
+            lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
+        }
+        return lines
+    }
+}

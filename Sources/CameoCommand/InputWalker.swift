@@ -1,0 +1,112 @@
+import Cameo
+import Glibc
+
+/// One input and what its outputs are called.
+struct BatchInput: Sendable {
+    let path: FilePath
+    /// Stems of the outputs, relative to the output folder, one for each of the settings' outputs.
+    let stems: [FilePath]
+    /// Whether somebody asked for this very file, so that it gets a result whatever it is.
+    let isNamed: Bool
+}
+
+/// Finds the inputs under the paths given, folder by folder, so that only one folder's names are held at a time.
+///
+/// All paths given are laid over each other: what two of them hold at the same place below them is one folder of
+/// outputs, and is named together.
+struct InputWalker {
+    let naming: OutputNaming
+    /// What is found there is not read as input.
+    let outputFolder: FileIdentity?
+    /// Told of folders that cannot be read; returns false to stop.
+    let unreadable: (FilePath, String) -> Bool
+    /// Told of every input; returns false to stop.
+    let emit: (BatchInput) -> Bool
+
+    /// What one file is, under whatever name.
+    struct FileIdentity: Hashable {
+        let device: UInt64
+        let inode: UInt64
+
+        init(_ status: stat) {
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+        }
+
+        init?(_ path: FilePath) {
+            var status = stat()
+            guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
+            self.init(status)
+        }
+    }
+
+    private struct Folder {
+        let path: FilePath
+        /// The folders it lies in, itself included: one of them met again is a loop.
+        let ancestors: Set<FileIdentity>
+    }
+
+    private struct Entry {
+        let path: FilePath
+        let isNamed: Bool
+    }
+
+    func walk(_ paths: [FilePath]) {
+        var folders: [Folder] = []
+        var entries: [Entry] = []
+        var seen: Set<FileIdentity> = []
+        for path in paths {
+            var status = stat()
+            let exists = path.withCString { stat($0, &status) } == 0
+            let identity = FileIdentity(status)
+            if exists, !seen.insert(identity).inserted { continue }
+            if exists, status.st_mode & S_IFMT == S_IFDIR {
+                folders.append(Folder(path: path, ancestors: [identity]))
+            } else {
+                entries.append(Entry(path: path, isNamed: true))
+            }
+        }
+        _ = visit(folders, entries, at: FilePath(""))
+    }
+
+    private func visit(_ folders: [Folder], _ named: [Entry], at relative: FilePath) -> Bool {
+        var entries = named
+        var below: [FilePath: [Folder]] = [:]
+        for folder in folders {
+            guard let names = FolderReader.names(in: folder.path) else {
+                if !unreadable(folder.path, String(cString: strerror(errno))) { return false }
+                continue
+            }
+            for name in names where name.bytes.first != UInt8(ascii: ".") {
+                let path = folder.path.appending(name)
+                var status = stat()
+                guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+                    entries.append(Entry(path: path, isNamed: false))
+                    continue
+                }
+                let identity = FileIdentity(status)
+                if folder.ancestors.contains(identity) || identity == outputFolder { continue }
+                below[name, default: []].append(Folder(path: path, ancestors: folder.ancestors.union([identity])))
+            }
+        }
+        let inputs = withoutBystanders(entries)
+        for (entry, stems) in zip(inputs, naming.stems(for: inputs.map(\.path))) {
+            let stems = stems.map { relative.appending($0) }
+            if !emit(BatchInput(path: entry.path, stems: stems, isNamed: entry.isNamed)) { return false }
+        }
+        for name in below.keys.sorted() {
+            if !visit(below[name] ?? [], [], at: relative.appending(name)) { return false }
+        }
+        return true
+    }
+
+    /// Leaves out a text beside a picture of the same stem, which would otherwise change the picture's output name.
+    private func withoutBystanders(_ entries: [Entry]) -> [Entry] {
+        var counts: [FilePath: Int] = [:]
+        for entry in entries { counts[entry.path.stemAndExtension.stem, default: 0] += 1 }
+        return entries.filter { entry in
+            entry.isNamed || counts[entry.path.stemAndExtension.stem] == 1 || ImageFormat.isNamedLikePicture(entry.path)
+                || OpenedImage.looksLikePicture(entry.path)
+        }
+    }
+}

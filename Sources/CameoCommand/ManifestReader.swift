@@ -1,0 +1,110 @@
+import Cameo
+import FoundationEssentials
+import Glibc
+
+/// Reads a manifest line by line: one JSON object a line, with an input, perhaps an output, and overrides.
+struct ManifestReader {
+    /// What one line asks for.
+    struct Line {
+        let number: Int
+        let input: FilePath
+        let output: FilePath?
+        let settings: BatchSettings
+    }
+
+    /// Why a line asks for nothing.
+    struct BadLine: Error {
+        let number: Int
+        let input: FilePath
+        let reason: String
+    }
+
+    /// A value that an option can be given.
+    private enum Value: Decodable {
+        case text(String), flag(Bool), list([Int])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if let flag = try? container.decode(Bool.self) {
+                self = .flag(flag)
+            } else if let number = try? container.decode(Int.self) {
+                self = .text(String(number))
+            } else if let number = try? container.decode(Double.self) {
+                self = .text(String(number))
+            } else if let list = try? container.decode([Int].self) {
+                self = .list(list)
+            } else {
+                self = .text(try container.decode(String.self))
+            }
+        }
+
+        var text: String {
+            switch self {
+            case .text(let text): text
+            case .flag(let flag): String(flag)
+            case .list(let list): list.map(String.init).joined(separator: ",")
+            }
+        }
+    }
+
+    let settings: BatchSettings
+    let table: CommandTable<BatchSettings>
+
+    /// Longer lines are refused without being held.
+    private static let lineLimit = 1 << 20
+
+    /// Calls `body` for each line of `path`, or of standard input for `-`, until it returns false.
+    func read(_ path: FilePath, _ body: (Result<Line, BadLine>) -> Bool) throws(UsageError) {
+        let isStandardInput = path.bytes == Array("-".utf8)
+        guard let file = isStandardInput ? fdopen(STDIN_FILENO, "r") : path.withCString({ fopen($0, "re") }) else {
+            throw UsageError(message: "\(path): cannot be read: \(String(cString: strerror(errno)))")
+        }
+        defer { fclose(file) }
+        var buffer: UnsafeMutablePointer<CChar>?
+        var capacity = 0
+        defer { free(buffer) }
+        var number = 0
+        while true {
+            let count = getline(&buffer, &capacity, file)
+            guard count >= 0, let buffer else { return }
+            number += 1
+            let bytes = Array(UnsafeRawBufferPointer(start: buffer, count: count))
+            if bytes.allSatisfy({ $0 == 10 || $0 == 13 || $0 == 32 || $0 == 9 }) { continue }
+            if !body(parse(bytes, number)) { return }
+        }
+    }
+
+    func parse(_ bytes: [UInt8], _ number: Int) -> Result<Line, BadLine> {
+        func bad(_ reason: String, _ input: FilePath = FilePath("")) -> Result<Line, BadLine> {
+            .failure(BadLine(number: number, input: input, reason: "line \(number): \(reason)"))
+        }
+        guard bytes.count <= Self.lineLimit else { return bad("longer than \(Self.lineLimit) bytes") }
+        guard let object = JSONLine.decode([String: Value].self, bytes) else { return bad("not a JSON object") }
+        guard let text = object["input"]?.text else { return bad("no \"input\"") }
+        let input = FilePath(text, bytes: object["inputBytes"]?.text)
+        var settings = settings
+        for (key, value) in object.sorted(by: { $0.key < $1.key }) {
+            if ["input", "inputBytes", "output"].contains(key) { continue }
+            guard let option = table.options.first(where: { $0.name == key && $0.isOverride }) else {
+                let names = table.options.filter(\.isOverride).map(\.name)
+                return bad("unknown key \"\(key)\"" + Spelling.suggestion(for: key, among: names), input)
+            }
+            if case .flag(false) = value { continue }
+            do throws(UsageError) {
+                try table.apply(option, OptionValue(value.text), to: &settings)
+            } catch {
+                return bad(error.message, input)
+            }
+        }
+        do throws(UsageError) {
+            try settings.check()
+        } catch {
+            return bad(error.message, input)
+        }
+        let output = object["output"].map { FilePath($0.text) }
+        if let output, output.isAbsolute || output.bytes.isEmpty || output.components.contains("..") {
+            return bad("the output \"\(output)\" leaves the output folder", input)
+        }
+        return .success(Line(number: number, input: input, output: output, settings: settings))
+    }
+}

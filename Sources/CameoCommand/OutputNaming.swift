@@ -1,0 +1,46 @@
+import Cameo
+
+/// Gives every input of one folder output names that no other input of it has.
+struct OutputNaming {
+    let template: NameTemplate
+    let outputs: [BatchSettings.Output]
+
+    /// The stems of each input's outputs, without extensions, in the order of `inputs`.
+    ///
+    /// Inputs that would share a name keep their old extension in it; what still collides is numbered in the order
+    /// of the inputs. So the names depend on the set of inputs alone, not on who is done first.
+    func stems(for inputs: [FilePath]) -> [[FilePath]] {
+        var stems = inputs.map { names(of: $0, isDistinct: false) }
+        for index in colliding(stems) { stems[index] = names(of: inputs[index], isDistinct: true) }
+        var number = 2
+        while true {
+            // The first of those that share a name keeps it.
+            let later = colliding(stems, sparingFirst: true)
+            if later.isEmpty { return stems }
+            for index in later {
+                stems[index] = names(of: inputs[index], isDistinct: true).map { FilePath(bytes: $0.bytes + "~\(number)".utf8) }
+                number += 1
+            }
+        }
+    }
+
+    private func names(of input: FilePath, isDistinct: Bool) -> [FilePath] {
+        outputs.map { template.stem(of: input, $0, isDistinct: isDistinct) }
+    }
+
+    private func colliding(_ stems: [[FilePath]], sparingFirst: Bool = false) -> [Int] {
+        var owner: [FilePath: Int] = [:]
+        var found: Set<Int> = []
+        for (index, names) in stems.enumerated() {
+            for name in names {
+                if let first = owner[name], first != index {
+                    found.insert(index)
+                    if !sparingFirst { found.insert(first) }
+                } else {
+                    owner[name] = index
+                }
+            }
+        }
+        return found.sorted()
+    }
+}

@@ -1,0 +1,153 @@
+import Cameo
+import Glibc
+
+/// One input on its way through a run.
+struct RenderJob: Sendable {
+    let path: FilePath
+    let line: Int?
+    let isNamed: Bool
+    private let outputs: [BatchSettings.Output]
+    /// Relative to the output folder, without extensions.
+    private let stems: [FilePath]
+    private let options: RenderOptions
+    private let isForced: Bool
+
+    init(input: BatchInput, line: Int?, settings: BatchSettings) {
+        path = input.path
+        self.line = line
+        isNamed = input.isNamed
+        stems = input.stems
+        outputs = settings.outputs
+        options = settings.options
+        isForced = settings.isForced
+    }
+
+    /// A manifest's inputs may come from anywhere and are not known together, so an output without a name of its own
+    /// is named by the whole path of its input, old extension included: no two inputs share it.
+    init(_ manifest: ManifestReader.Line) {
+        path = manifest.input
+        line = manifest.number
+        isNamed = true
+        outputs = manifest.settings.outputs
+        options = manifest.settings.options
+        isForced = manifest.settings.isForced
+        let parts = manifest.input.components.filter { $0 != "." }.map { $0 == ".." ? FilePath("_") : $0 }
+        let whole = parts.reduce(FilePath("")) { $0.appending($1) }
+        let output = manifest.output
+        stems = outputs.map { FilePath(bytes: (output ?? whole).bytes + $0.suffix.utf8) }
+    }
+
+    /// The name under which the ledger knows this input's outputs.
+    private var ledgerName: FilePath { stems[0] }
+
+    /// Opens the input, unless its outputs are current; nil where nothing is left to do.
+    func prepared(in run: BatchRun) -> RenderQueue.Prepared? {
+        if !isForced, let line = currentResult(in: run) {
+            run.report(line)
+            return nil
+        }
+        do throws(RenderError) {
+            let opened = try OpenedImage(.file(path), options: options)
+            let pixels = outputs.map { $0.rendition.size.area * 8 }.max() ?? 0
+            return RenderQueue.Prepared(cost: opened.decodeCost + pixels) { render(opened, in: run) }
+        } catch {
+            if !isNamed, !ImageFormat.isNamedLikePicture(path), !OpenedImage.looksLikePicture(path) { return nil }
+            fail(error, in: run)
+            return nil
+        }
+    }
+
+    private func render(_ opened: OpenedImage, in run: BatchRun) {
+        do {
+            let result = try run.watching { watch throws(RenderError) in
+                try Renderer(options: options).render(opened, outputs.map(\.rendition), watch: watch)
+            }
+            var written: [ResultLine.Output] = []
+            for ((image, output), stem) in zip(zip(result.images, outputs), stems) {
+                let (format, bytes) = try image.encoded()
+                let target = run.outputFolder.appending(FilePath(bytes: stem.bytes + ".\(format.fileExtension)".utf8))
+                try WholeFile.makeFolder(target.parent)
+                try WholeFile.write(bytes, to: target)
+                written.append(ResultLine.Output(path: target, size: image.pixels.size, scale: output.scale, bytes: bytes.count))
+            }
+            var line = ResultLine(input: path, line: line, status: .rendered)
+            line.format = opened.header.format.rawValue
+            line.upright = [opened.header.uprightSize.width, opened.header.uprightSize.height]
+            if let first = result.images.first, first.crop != PixelRect(opened.header.uprightSize) {
+                line.crop = first.crop.components
+            }
+            if let rendition = outputs.first?.rendition, rendition.mode == .fill { line.focus = rendition.focus.description }
+            line.outputs = written
+            line.warnings = result.warnings.map(\.rawValue)
+            if let stamp = opened.stamp {
+                let key = CurrencyKey(stamp: stamp, digest: stamp.isRacy ? opened.digest : nil, outputs: outputs)
+                run.note(OutputLedger.Entry(key: JSONLine.encode(key), record: line.encoded), for: ledgerName)
+            }
+            run.report(line)
+        } catch let error as RenderError {
+            fail(error, in: run)
+        } catch let error as OutputError {
+            run.report(ResultLine(input: path, line: line, kind: "notWritable", message: "\(error)"))
+            run.stop(because: "\(error)")
+        } catch {
+            run.stop(because: "\(error)")
+        }
+    }
+
+    private func fail(_ error: RenderError, in run: BatchRun) {
+        switch error {
+        case .cancelled: break
+        case .environment(let reason): run.stop(because: reason)
+        default: run.report(ResultLine(input: path, line: line, kind: error.kind, message: "\(error)"))
+        }
+    }
+
+    /// The result of the run that wrote the outputs, if they are what this run would write.
+    private func currentResult(in run: BatchRun) -> ResultLine? {
+        guard let entry = run.knownEntry(ledgerName), let key = JSONLine.decode(CurrencyKey.self, entry.key),
+            let stamp = ContentStamp(path: path), key.isCurrent(stamp, outputs, path: path, options: options),
+            var line = JSONLine.decode(ResultLine.self, entry.record), let written = line.outputs,
+            written.count == outputs.count
+        else { return nil }
+        for (output, stem) in zip(written, stems) {
+            let target = run.outputFolder.appending(stem)
+            var status = stat()
+            guard output.filePath.bytes.starts(with: target.bytes),
+                output.filePath.withCString({ stat($0, &status) }) == 0,
+                status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == output.bytes
+            else { return nil }
+        }
+        line.status = .current
+        line.line = self.line
+        line.input = path.description
+        line.inputBytes = path.lossyBytes
+        return line
+    }
+}
+
+/// What decides whether an output is what a run would write.
+struct CurrencyKey: Codable {
+    let stamp: ContentStamp
+    /// The content itself, where the stamp was taken too soon after a change to prove anything.
+    let digest: String?
+    let renditions: String
+    let engine: String
+
+    init(stamp: ContentStamp, digest: String?, outputs: [BatchSettings.Output]) {
+        self.stamp = stamp
+        self.digest = digest
+        renditions = Self.renditions(outputs)
+        engine = Cameo.engineVersion
+    }
+
+    func isCurrent(_ now: ContentStamp, _ outputs: [BatchSettings.Output], path: FilePath, options: RenderOptions) -> Bool {
+        guard engine == Cameo.engineVersion, stamp.matches(now), renditions == Self.renditions(outputs) else { return false }
+        guard stamp.isRacy else { return true }
+        guard let opened = try? OpenedImage(.file(path), options: options) else { return false }
+        return opened.digest == digest
+    }
+
+    private static func renditions(_ outputs: [BatchSettings.Output]) -> String {
+        Digest.sha256(JSONLine.encode(outputs.map(\.rendition)))
+    }
+}

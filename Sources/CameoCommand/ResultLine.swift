@@ -1,0 +1,91 @@
+import Cameo
+import FoundationEssentials
+
+/// What `thumbnails --json` and `avatar --json` print for each input.
+struct ResultLine: Codable {
+    struct Output: Codable {
+        var path: String
+        var pathBytes: String?
+        var width: Int
+        var height: Int
+        var scale: Int
+        var bytes: Int
+
+        init(path: FilePath, size: PixelSize, scale: Int, bytes: Int) {
+            self.path = path.description
+            pathBytes = path.lossyBytes
+            width = size.width
+            height = size.height
+            self.scale = scale
+            self.bytes = bytes
+        }
+
+        /// The path, whatever its bytes.
+        var filePath: FilePath { FilePath(path, bytes: pathBytes) }
+    }
+
+    struct Failure: Codable {
+        var kind: String
+        var message: String
+    }
+
+    enum Status: String, Codable {
+        case rendered, current, failed
+    }
+
+    var input: String
+    var inputBytes: String?
+    /// The line of the manifest that asked.
+    var line: Int?
+    var status: Status
+    var format: String?
+    var upright: [Int]?
+    var crop: [Int]?
+    var focus: String?
+    var outputs: [Output]?
+    var warnings: [String]?
+    var error: Failure?
+
+    init(input: FilePath, line: Int?, status: Status) {
+        self.input = input.description
+        inputBytes = input.lossyBytes
+        self.line = line
+        self.status = status
+    }
+
+    init(input: FilePath, line: Int?, kind: String, message: String) {
+        self.init(input: input, line: line, status: .failed)
+        error = Failure(kind: kind, message: message)
+    }
+
+    /// The object on one line.
+    var encoded: [UInt8] { JSONLine.encode(self) }
+}
+
+/// JSON, one object a line.
+enum JSONLine {
+    static func encode(_ value: some Encodable) -> [UInt8] {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let data = try? encoder.encode(value) else { return Array("{}".utf8) }
+        return Array(data)
+    }
+
+    static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
+        try? JSONDecoder().decode(type, from: Data(bytes))
+    }
+}
+
+extension FilePath {
+    /// The bytes in base64 where text would lose some of them.
+    var lossyBytes: String? { isUTF8 ? nil : Data(bytes).base64EncodedString() }
+
+    /// The path that `text`, and `base64` where text is not enough, stand for.
+    init(_ text: String, bytes base64: String?) {
+        if let base64, let data = Data(base64Encoded: base64) {
+            self.init(bytes: data)
+        } else {
+            self.init(text)
+        }
+    }
+}
