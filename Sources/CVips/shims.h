@@ -105,9 +105,9 @@ static inline VipsImage *cvips_load_webp(const void *bytes, size_t count, double
     return out;
 }
 
-static inline VipsImage *cvips_load_heif(const void *bytes, size_t count, int fail_on) {
+static inline VipsImage *cvips_load_heif(const void *bytes, size_t count, int page, int fail_on) {
     VipsImage *out = NULL;
-    vips_heifload_buffer((void *)bytes, count, &out, "n", 1, "fail_on", fail_on, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
+    vips_heifload_buffer((void *)bytes, count, &out, "page", page, "n", 1, "fail_on", fail_on, "access", VIPS_ACCESS_SEQUENTIAL, NULL);
     return out;
 }
 
@@ -156,11 +156,27 @@ static inline const void *cvips_get_blob(VipsImage *image, const char *name, siz
     return bytes;
 }
 
+static inline void cvips_set_profile(VipsImage *image, const void *bytes, size_t count) {
+    vips_image_set_blob_copy(image, VIPS_META_ICC_NAME, bytes, count);
+}
+
 // MARK: Operations
 
 static inline VipsImage *cvips_extract_area(VipsImage *in, int left, int top, int width, int height) {
     VipsImage *out = NULL;
     vips_extract_area(in, &out, left, top, width, height, NULL);
+    return out;
+}
+
+static inline VipsImage *cvips_join_bands(VipsImage *in, VipsImage *more) {
+    VipsImage *out = NULL;
+    vips_bandjoin2(in, more, &out, NULL);
+    return out;
+}
+
+static inline VipsImage *cvips_scaled_by(VipsImage *in, double factor) {
+    VipsImage *out = NULL;
+    vips_linear1(in, &out, factor, 0, NULL);
     return out;
 }
 

@@ -16,8 +16,9 @@ struct DecodedBase {
         _ opened: OpenedImage, reduction: Double, tolerance: LoadRequest.Tolerance, watch: RenderWatch
     ) throws(VipsFailure) {
         upright = opened.header.uprightSize
-        var request = LoadRequest(format: opened.header.format, tolerance: tolerance)
+        var request = LoadRequest(format: opened.header.format, page: opened.page, tolerance: tolerance)
         request.decodeSmall(opened.header, reduction: reduction)
+        request.scale *= opened.loadScale
         let loaded = try Raster.load(opened.bytes, request)
 
         // What is left after the decoder's own reduction is averaged in blocks while it streams by, down to twice
@@ -32,7 +33,8 @@ struct DecodedBase {
                 : try loaded.shrunk(by: block)
         }
         raster = try small.evaluated(watch: watch).upright(opened.header.orientation)
-        usesProfile = opened.profileFits == true
+        usesProfile = opened.profile != nil
+        if let profile = opened.profile { raster.setProfile(profile) }
         if raster.mustConvertFirst {
             raster = try converted(raster)
             usesProfile = false

@@ -7,6 +7,8 @@ struct ICCProfile {
     }
 
     let colorSpace: ColorSpace
+    /// Whether the profile has a table for the perceptual intent and none for the relative colorimetric one.
+    let isPerceptualOnly: Bool
     /// The profile's own name, where it has one that can be read.
     let name: String?
 
@@ -27,14 +29,17 @@ struct ICCProfile {
             colorSpace = .other
         }
         var name: String?
+        var signatures: Set<String> = []
         for tag in 0..<tags {
             let entry = 132 + tag * 12
             guard let offset = data.uint32(at: entry + 4), let length = data.uint32(at: entry + 8),
                 offset <= size, length <= size - offset
             else { return nil }
+            signatures.insert(String(decoding: (0..<4).map { data[entry + $0] }, as: UTF8.self))
             if data.matches("desc", at: entry) { name = Self.text(data, at: offset, length: length) }
         }
         self.name = name
+        isPerceptualOnly = signatures.contains("A2B0") && signatures.isDisjoint(with: ["A2B1", "rXYZ"])
     }
 
     /// A `textDescriptionType` (version 2) or a `multiLocalizedUnicodeType` (version 4).

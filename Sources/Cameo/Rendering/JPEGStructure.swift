@@ -3,6 +3,8 @@
 /// Marker codes are those of ITU-T T.81, table B.1.
 struct JPEGStructure {
     private(set) var isProgressive = false
+    /// The size that the frame header declares; nil without one.
+    private(set) var size: PixelSize?
     /// Scans found; counted only in a progressive file, and only up to `scanLimit` + 1.
     private(set) var scans = 0
 
@@ -16,7 +18,11 @@ struct JPEGStructure {
             case 0xFFFF:
                 offset += 1
                 continue
-            case 0xFFC2, 0xFFC6, 0xFFCA, 0xFFCE: isProgressive = true
+            case 0xFFC0...0xFFC3, 0xFFC5...0xFFC7, 0xFFC9...0xFFCB, 0xFFCD...0xFFCF:
+                isProgressive = marker & 3 == 2
+                if let height = data.uint16(at: offset + 5), let width = data.uint16(at: offset + 7) {
+                    size = PixelSize(width: width, height: height)
+                }
             case 0xFFDA:
                 if isProgressive { countScans(data, from: offset) }
                 return

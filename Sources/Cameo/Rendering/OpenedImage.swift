@@ -12,8 +12,15 @@ public struct OpenedImage: Sendable {
     public var stamp: ContentStamp? { bytes.stamp }
 
     let bytes: SourceBytes
-    /// Whether the embedded profile is whole and fits the pixels; nil without a profile.
-    let profileFits: Bool?
+    /// The embedded profile, if it is whole and fits the pixels. A copy: in libvips 8.14.1 the one of a HEIF does not
+    /// outlive its loader.
+    let profile: [UInt8]?
+    /// Whether there is a profile that is broken or does not fit.
+    let hasUnfitProfile: Bool
+    /// What the loader's size is multiplied by to give the picture's: 1 but for an SVG in physical units.
+    let loadScale: Double
+    /// Which picture of a HEIF collection is the primary one; 0 elsewhere.
+    let page: Int
 
     /// Reads and looks at `source`. No pixel is decoded.
     public init(_ source: ImageSource, options: RenderOptions = RenderOptions()) throws(RenderError) {
@@ -25,6 +32,10 @@ public struct OpenedImage: Sendable {
         }
         if bytes.buffer.withSpan({ $0.matches([0x1F, 0x8B]) }) { bytes = try Self.inflated(bytes, name: name) }
         let format = try Self.format(of: bytes.buffer, options, name: name, mayBeCompressed: false)
+        if format == .heif || format == .avif {
+            let corrections = bytes.buffer.withSpan { HEIFProperties.corrections($0) }
+            if !corrections.isEmpty { bytes = SourceBytes(bytes, corrected: corrections) }
+        }
         self.name = name
         self.bytes = bytes
 
@@ -32,17 +43,41 @@ public struct OpenedImage: Sendable {
         if let structure, structure.scans > JPEGStructure.scanLimit {
             throw .tooLarge(source: name, reason: "more than \(JPEGStructure.scanLimit) scans")
         }
-        if let size = bytes.buffer.withSpan({ format.declaredSize($0) }) {
+        if let size = structure?.size ?? bytes.buffer.withSpan({ format.declaredSize($0) }) {
             try Self.require(size, within: options.limits, name: name)
         }
-        let raster: Raster
-        do {
-            raster = try Raster.load(bytes, LoadRequest(format: format, tolerance: .all))
-        } catch {
-            throw .corrupt(source: name, detail: error.text)
+        if let name = bytes.buffer.withSpan({ UnsupportedCoding.misreadName($0, format) }) {
+            throw .unsupported(source: self.name, format: name)
         }
-        try Self.require(raster.size, within: options.limits, name: name)
-        (header, profileFits) = Self.header(raster, format, structure, bytes)
+        loadScale = format == .svg ? bytes.buffer.withSpan { SVGUnits.scale($0) } : 1
+        var raster = try Self.load(bytes, LoadRequest(format: format, tolerance: .all), name)
+        page = raster.integer("heif-primary")
+        if page > 0 { raster = try Self.load(bytes, LoadRequest(format: format, page: page, tolerance: .all), name) }
+        let size = raster.size.scaled(by: loadScale)
+        try Self.require(size, within: options.limits, name: name)
+
+        let space = raster.colorSpace.profileSpace
+        profile = raster.withBlob(VIPS_META_ICC_NAME) { data in
+            ICCProfile(data)?.colorSpace == space ? data.indices.map { data[$0] } : nil
+        }
+        hasUnfitProfile = profile == nil && vips_image_get_typeof(raster.image, VIPS_META_ICC_NAME) != 0
+        header = Self.header(raster, size, format, structure, bytes)
+    }
+
+    private static func load(_ bytes: SourceBytes, _ request: LoadRequest, _ name: String) throws(RenderError) -> Raster {
+        do throws(VipsFailure) {
+            return try Raster.load(bytes, request)
+        } catch {
+            throw Self.failure(bytes, request.format, name: name, detail: error.text)
+        }
+    }
+
+    /// What to say of a file that would not decode.
+    static func failure(_ bytes: SourceBytes, _ format: ImageFormat, name: String, detail: String) -> RenderError {
+        if let coding = bytes.buffer.withSpan({ UnsupportedCoding.name($0, format) }) {
+            return .unsupported(source: name, format: coding)
+        }
+        return .corrupt(source: name, detail: detail)
     }
 
     private static func format(
@@ -72,6 +107,9 @@ public struct OpenedImage: Sendable {
         default: throw .corrupt(source: name, detail: "the gzip stream is broken or ends early")
         }
         let text = UnsafeRawBufferPointer(start: out, count: count)
+        guard text.withSpan({ ImageFormat.sniff($0) }) == .known(.svg) else {
+            throw .unsupported(source: name, format: "gzip data")
+        }
         return try SourceBytes(.bytes(Array(text), name: name), limit: limit) { _ in }
     }
 
@@ -85,23 +123,20 @@ public struct OpenedImage: Sendable {
     }
 
     private static func header(
-        _ raster: Raster, _ format: ImageFormat, _ structure: JPEGStructure?, _ bytes: SourceBytes
-    ) -> (ImageHeader, profileFits: Bool?) {
+        _ raster: Raster, _ size: PixelSize, _ format: ImageFormat, _ structure: JPEGStructure?, _ bytes: SourceBytes
+    ) -> ImageHeader {
         let exif =
             format == .tiff
             ? bytes.buffer.withSpan { ExifReader($0) } : raster.withBlob(VIPS_META_EXIF_NAME) { ExifReader($0) }
-        let hasProfile = vips_image_get_typeof(raster.image, VIPS_META_ICC_NAME) != 0
         let profile = raster.withBlob(VIPS_META_ICC_NAME) { ICCProfile($0) }
-        let space = raster.colorSpace
-        let header = ImageHeader(
-            format: format, storedSize: raster.size,
+        return ImageHeader(
+            format: format, storedSize: size,
             orientation: format == .heif || format == .avif ? .up : exif.orientation,
-            hasAlpha: raster.hasAlpha, bitsPerChannel: raster.bitsPerChannel, colorSpace: space.rawValue,
+            hasAlpha: raster.hasAlpha, bitsPerChannel: raster.bitsPerChannel, colorSpace: raster.colorSpace.rawValue,
             profile: profile.map { $0.name ?? "" }, frames: max(1, raster.integer("n-pages", absent: 1)),
             isProgressive: structure?.isProgressive
                 ?? (format != .png && format != .tiff || raster.integer("interlaced") != 0),
             date: exif.date, place: exif.place, previewBytes: exif.preview?.count)
-        return (header, hasProfile ? profile?.colorSpace == space.profileSpace : nil)
     }
 }
 

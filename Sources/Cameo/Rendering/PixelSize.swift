@@ -30,6 +30,13 @@ public struct PixelSize: Hashable, Codable, Sendable, CustomStringConvertible {
 }
 
 extension PixelSize {
+    /// Both sides times `factor`, rounded, at least 1.
+    func scaled(by factor: Double) -> PixelSize {
+        if factor == 1 { return self }
+        return PixelSize(
+            width: max(1, Int((Double(width) * factor).rounded())), height: max(1, Int((Double(height) * factor).rounded())))
+    }
+
     /// The largest size of this aspect that fits into `box`, each side at least 1 and rounded to the nearest pixel.
     ///
     /// - Parameter enlarging: Whether the result may be larger than the size itself.

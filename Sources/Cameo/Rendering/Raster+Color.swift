@@ -52,17 +52,28 @@ extension Raster {
     ///
     /// The embedded profile counts where `useProfile`; without it CMYK is read by libvips's own press profile, and
     /// other spaces by their definition. A picture without a profile that is 8-bit RGB already is left as it is.
+    ///
+    /// Alpha goes its own way: libvips's colour operations clip a 16-bit one instead of scaling it.
     func inSRGB(useProfile: Bool) throws(VipsFailure) -> Raster {
+        guard hasAlpha, bands > 1 else { return try opaqueInSRGB(useProfile: useProfile) }
+        let color = try bands(0..<bands - 1).opaqueInSRGB(useProfile: useProfile)
+        let alpha = try bands(bands - 1..<bands)
+        let isWide = format == VIPS_FORMAT_USHORT
+        let narrow = isWide ? try alpha.scaled(by: 1 / 257) : alpha
+        return try color.joined(with: narrow.rounded(to: VIPS_FORMAT_UCHAR))
+    }
+
+    private func opaqueInSRGB(useProfile: Bool) throws(VipsFailure) -> Raster {
         let converted: Raster
         if useProfile {
-            converted = try convertedToSRGB()
+            let isPerceptualOnly = withBlob(VIPS_META_ICC_NAME) { ICCProfile($0)?.isPerceptualOnly == true }
+            converted = try convertedToSRGB(perceptual: isPerceptualOnly)
         } else if colorSpace == .cmyk {
             converted = try bands(0..<min(bands, 4)).convertedToSRGB(from: "cmyk")
         } else {
             converted = try readByDefinition().converted(to: VIPS_INTERPRETATION_sRGB)
         }
-        let wanted = converted.hasAlpha ? 4 : 3
-        return try converted.bands(0..<min(converted.bands, wanted)).rounded(to: VIPS_FORMAT_UCHAR)
+        return try converted.bands(0..<min(converted.bands, 3)).rounded(to: VIPS_FORMAT_UCHAR)
     }
 
     /// Numbers of no stated meaning are read as grey or RGB of their width.

@@ -17,6 +17,8 @@ struct LoadRequest {
     var shrink = 1
     /// The factor for formats that scale freely while they decode (WebP, SVG).
     var scale = 1.0
+    /// The picture of a HEIF collection.
+    var page = 0
     var tolerance = Tolerance.none
 }
 
@@ -37,7 +39,7 @@ extension Raster {
             case .png: cvips_load_png(start, count, level)
             case .gif: cvips_load_gif(start, count, level)
             case .webp: cvips_load_webp(start, count, request.scale, level)
-            case .heif, .avif: cvips_load_heif(start, count, level)
+            case .heif, .avif: cvips_load_heif(start, count, Int32(request.page), level)
             case .tiff: cvips_load_tiff(start, count, level)
             case .jxl: cvips_load_jxl(start, count, level)
             case .jp2: cvips_load_jp2(start, count, 0, level)

@@ -31,6 +31,9 @@ final class Raster {
 }
 
 extension Raster {
+    /// Gives the pixels a profile, in place of what they carry.
+    func setProfile(_ bytes: [UInt8]) { cvips_set_profile(image, bytes, bytes.count) }
+
     func extracted(_ area: PixelRect) throws(VipsFailure) -> Raster {
         if area == PixelRect(size) { return self }
         return try Raster(
@@ -41,6 +44,10 @@ extension Raster {
         if range == 0..<bands { return self }
         return try Raster(cvips_extract_bands(image, Int32(range.lowerBound), Int32(range.count)))
     }
+
+    func joined(with more: Raster) throws(VipsFailure) -> Raster { try Raster(cvips_join_bands(image, more.image)) }
+
+    func scaled(by factor: Double) throws(VipsFailure) -> Raster { try Raster(cvips_scaled_by(image, factor)) }
 
     /// Resizes to exactly `target`, with Lanczos 3 where it gets smaller and bicubic where it gets larger.
     func resized(to target: PixelSize) throws(VipsFailure) -> Raster {
@@ -76,8 +83,8 @@ extension Raster {
     }
 
     /// To 8-bit sRGB, from the embedded profile or from one that libvips brings.
-    func convertedToSRGB(from builtIn: String? = nil) throws(VipsFailure) -> Raster {
-        try Raster(cvips_icc_to_srgb(image, builtIn, VIPS_INTENT_RELATIVE))
+    func convertedToSRGB(from builtIn: String? = nil, perceptual: Bool = false) throws(VipsFailure) -> Raster {
+        try Raster(cvips_icc_to_srgb(image, builtIn, perceptual ? VIPS_INTENT_PERCEPTUAL : VIPS_INTENT_RELATIVE))
     }
 
     /// Turned and mirrored so that pixels stored with `orientation` are upright.

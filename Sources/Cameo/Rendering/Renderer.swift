@@ -73,7 +73,7 @@ public struct Renderer: Sendable {
         for tolerance in LoadRequest.Tolerance.allCases {
             do {
                 let base = try DecodedBase(opened, reduction: reduction, tolerance: tolerance, watch: watch)
-                var warnings: Set<RenderWarning> = opened.profileFits == false ? [.profileIgnored] : []
+                var warnings: Set<RenderWarning> = opened.hasUnfitProfile ? [.profileIgnored] : []
                 switch tolerance {
                 case .none: break
                 case .damage: warnings.insert(.damaged)
@@ -86,7 +86,7 @@ public struct Renderer: Sendable {
                 if options.isStrict { break }
             }
         }
-        throw .corrupt(source: opened.name, detail: detail)
+        throw OpenedImage.failure(opened.bytes, opened.header.format, name: opened.name, detail: detail)
     }
 }
 

@@ -44,6 +44,18 @@ final class SourceBytes: @unchecked Sendable {
         }
     }
 
+    /// A copy of `other` with some bytes replaced.
+    init(_ other: SourceBytes, corrected corrections: [(offset: Int, bytes: [UInt8])]) {
+        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: other.buffer.count, alignment: 16)
+        copy.copyMemory(from: other.buffer)
+        for (offset, bytes) in corrections {
+            UnsafeMutableRawBufferPointer(rebasing: copy[offset..<offset + bytes.count]).copyBytes(from: bytes)
+        }
+        buffer = UnsafeRawBufferPointer(copy)
+        allocation = copy.baseAddress.unsafelyUnwrapped
+        stamp = other.stamp
+    }
+
     deinit { allocation.deallocate() }
 
     private static func read(
