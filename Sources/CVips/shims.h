@@ -79,10 +79,11 @@ static inline VipsImage *cvips_copy_memory(VipsImage *image, cvips_watch *watch)
 
 // MARK: Loading, always from bytes and always by name of the loader
 
-static inline VipsImage *cvips_load_jpeg(const void *bytes, size_t count, int shrink, int fail_on) {
+/// `unlimited` lifts libvips's limits on scans and on warnings.
+static inline VipsImage *cvips_load_jpeg(const void *bytes, size_t count, int shrink, int fail_on, int unlimited) {
     VipsImage *out = NULL;
-    vips_jpegload_buffer((void *)bytes, count, &out, "shrink", shrink, "fail_on", fail_on, "access",
-                         VIPS_ACCESS_SEQUENTIAL, NULL);
+    vips_jpegload_buffer((void *)bytes, count, &out, "shrink", shrink, "fail_on", fail_on, "unlimited", unlimited,
+                         "access", VIPS_ACCESS_SEQUENTIAL, NULL);
     return out;
 }
 

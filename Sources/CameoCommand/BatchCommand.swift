@@ -17,6 +17,10 @@ enum BatchCommand {
             throw UsageError(message: "nothing to do: name pictures or folders, or a --manifest")
         }
         let console = Console(progress: settings.progress)
+        if let name = settings.initials {
+            if !paths.isEmpty || settings.manifest != nil { throw UsageError(message: "--initials takes no pictures") }
+            return PlaceholderOutput.write(name, settings, folder: folder, console: console)
+        }
         let run: BatchRun
         do throws(OutputError) {
             run = try BatchRun(settings, table: table, folder: folder, console: console)

@@ -15,7 +15,8 @@ struct BatchInput: Sendable {
 /// All paths given are laid over each other: what two of them hold at the same place below them is one folder of
 /// outputs, and is named together.
 struct InputWalker {
-    let naming: OutputNaming
+    /// How outputs are named; nil where there are none.
+    let naming: OutputNaming?
     /// What is found there is not read as input.
     let outputFolder: FileIdentity?
     /// Told of folders that cannot be read; returns false to stop.
@@ -89,8 +90,9 @@ struct InputWalker {
                 below[name, default: []].append(Folder(path: path, ancestors: folder.ancestors.union([identity])))
             }
         }
-        let inputs = withoutBystanders(entries)
-        for (entry, stems) in zip(inputs, naming.stems(for: inputs.map(\.path))) {
+        let inputs = naming == nil ? entries : withoutBystanders(entries)
+        let names = naming?.stems(for: inputs.map(\.path)) ?? Array(repeating: [], count: inputs.count)
+        for (entry, stems) in zip(inputs, names) {
             let stems = stems.map { relative.appending($0) }
             if !emit(BatchInput(path: entry.path, stems: stems, isNamed: entry.isNamed)) { return false }
         }

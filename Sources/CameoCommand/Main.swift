@@ -14,6 +14,8 @@ enum Main {
     private static let subcommands: [Subcommand] = [
         Subcommand(name: "thumbnails", summary: "thumbnails of pictures and folders", run: ThumbnailsCommand.run),
         Subcommand(name: "avatar", summary: "profile pictures, round or square, and placeholders", run: AvatarCommand.run),
+        Subcommand(name: "sheet", summary: "a contact sheet", run: SheetCommand.run),
+        Subcommand(name: "inspect", summary: "what the renderer sees in a picture", run: InspectCommand.run),
     ]
 
     static func main() {

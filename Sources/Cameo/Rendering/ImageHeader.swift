@@ -22,8 +22,8 @@ public struct ImageHeader: Hashable, Sendable {
     public let date: CaptureDate?
     /// Where it was taken, by its EXIF data.
     public let place: Place?
-    /// Bytes of the embedded preview; nil without one.
-    public let previewBytes: Int?
+    /// Pixels of the embedded preview as it is stored; nil without one.
+    public let previewSize: PixelSize?
 
     /// Pixels of the upright picture.
     public var uprightSize: PixelSize { orientation.upright(storedSize) }

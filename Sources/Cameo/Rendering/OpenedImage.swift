@@ -125,9 +125,12 @@ public struct OpenedImage: Sendable {
     private static func header(
         _ raster: Raster, _ size: PixelSize, _ format: ImageFormat, _ structure: JPEGStructure?, _ bytes: SourceBytes
     ) -> ImageHeader {
-        let exif =
-            format == .tiff
-            ? bytes.buffer.withSpan { ExifReader($0) } : raster.withBlob(VIPS_META_EXIF_NAME) { ExifReader($0) }
+        func read(_ data: Span<UInt8>) -> (ExifReader, PixelSize?) {
+            let exif = ExifReader(data)
+            return (exif, exif.preview.flatMap { JPEGStructure(data.extracting($0)).size })
+        }
+        let (exif, previewSize) =
+            format == .tiff ? bytes.buffer.withSpan(read) : raster.withBlob(VIPS_META_EXIF_NAME, read)
         let profile = raster.withBlob(VIPS_META_ICC_NAME) { ICCProfile($0) }
         return ImageHeader(
             format: format, storedSize: size,
@@ -136,7 +139,7 @@ public struct OpenedImage: Sendable {
             profile: profile.map { $0.name ?? "" }, frames: max(1, raster.integer("n-pages", absent: 1)),
             isProgressive: structure?.isProgressive
                 ?? (format != .png && format != .tiff || raster.integer("interlaced") != 0),
-            date: exif.date, place: exif.place, previewBytes: exif.preview?.count)
+            date: exif.date, place: exif.place, previewSize: previewSize)
     }
 }
 

@@ -29,23 +29,25 @@ extension PixelBuffer {
         channels == 4 && isOpaque ? flattened(on: .white) : self
     }
 
-    /// Lays `color` over the pixels, each to the extent that `coverage` has it, inside what is opaque already.
+    /// Lays `color` over the pixels, each to the extent that `coverage` has it.
     mutating func tint(_ color: RGBColor, by coverage: (_ x: Int, _ y: Int) -> Double) {
-        let tint = [Double(color.red), Double(color.green), Double(color.blue)]
-        for y in 0..<size.height {
-            for x in 0..<size.width {
-                let share = coverage(x, y)
-                guard share > 0 else { continue }
-                let start = (y * size.width + x) * channels
-                for channel in 0..<3 {
-                    let value = Double(bytes[start + channel]) * (1 - share) + tint[channel] * share
-                    bytes[start + channel] = UInt8(min(255, value.rounded()))
-                }
-                if channels == 4 {
-                    let alpha = Double(bytes[start + 3])
-                    bytes[start + 3] = UInt8(min(255, (alpha + (255 - alpha) * share).rounded()))
-                }
-            }
+        for y in 0..<size.height { tint(color, row: y, columns: 0..<size.width) { coverage($0, y) } }
+    }
+
+    /// Lays `color` over a part of one row.
+    mutating func tint(_ color: RGBColor, row y: Int, columns: Range<Int>, by coverage: (_ x: Int) -> Double) {
+        let tint = (Double(color.red), Double(color.green), Double(color.blue))
+        func mixed(_ value: UInt8, _ tint: Double, _ share: Double) -> UInt8 {
+            UInt8(min(255, (Double(value) * (1 - share) + tint * share).rounded()))
+        }
+        for x in columns.clamped(to: 0..<size.width) {
+            let share = coverage(x)
+            guard share > 0 else { continue }
+            let start = (y * size.width + x) * channels
+            bytes[start] = mixed(bytes[start], tint.0, share)
+            bytes[start + 1] = mixed(bytes[start + 1], tint.1, share)
+            bytes[start + 2] = mixed(bytes[start + 2], tint.2, share)
+            if channels == 4 { bytes[start + 3] = mixed(bytes[start + 3], 255, share) }
         }
     }
 
@@ -62,5 +64,20 @@ extension PixelBuffer {
                 }
             }
         }
+    }
+}
+
+extension PixelBuffer {
+    /// Background, ring and outline, in that order.
+    func shaped(as rendition: Rendition) -> PixelBuffer {
+        var pixels = self
+        if let background = rendition.background { pixels = pixels.flattened(on: background) }
+        if let ring = rendition.ring { pixels.draw(ring, inside: rendition.shape) }
+        if rendition.shape == .circle {
+            pixels = pixels.maskedToCircle()
+            if let background = rendition.background { pixels = pixels.flattened(on: background) }
+        }
+        if rendition.encoding.format == .jpeg { pixels = pixels.flattened(on: .white) }
+        return pixels.droppingOpaqueAlpha()
     }
 }

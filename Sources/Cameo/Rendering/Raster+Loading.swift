@@ -35,7 +35,9 @@ extension Raster {
         let level = Int32(failOn.rawValue)
         let image: UnsafeMutablePointer<VipsImage>? =
             switch request.format {
-            case .jpeg: cvips_load_jpeg(start, count, Int32(request.shrink), level)
+            case .jpeg:
+                // Scans are limited before a file is loaded; a damaged one may warn at every block and still be seen.
+                cvips_load_jpeg(start, count, Int32(request.shrink), level, request.tolerance == .none ? 0 : 1)
             case .png: cvips_load_png(start, count, level)
             case .gif: cvips_load_gif(start, count, level)
             case .webp: cvips_load_webp(start, count, request.scale, level)

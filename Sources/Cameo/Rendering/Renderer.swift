@@ -89,18 +89,3 @@ public struct Renderer: Sendable {
         throw OpenedImage.failure(opened.bytes, opened.header.format, name: opened.name, detail: detail)
     }
 }
-
-extension PixelBuffer {
-    /// Background, ring and outline, in that order.
-    fileprivate func shaped(as rendition: Rendition) -> PixelBuffer {
-        var pixels = self
-        if let background = rendition.background { pixels = pixels.flattened(on: background) }
-        if let ring = rendition.ring { pixels.draw(ring, inside: rendition.shape) }
-        if rendition.shape == .circle {
-            pixels = pixels.maskedToCircle()
-            if let background = rendition.background { pixels = pixels.flattened(on: background) }
-        }
-        if rendition.encoding.format == .jpeg { pixels = pixels.flattened(on: .white) }
-        return pixels.droppingOpaqueAlpha()
-    }
-}

@@ -1,0 +1,118 @@
+import Cameo
+
+/// `cameo inspect`: what the renderer sees in a picture before it decodes anything.
+enum InspectCommand {
+    struct Settings {
+        var isJSON = false
+        var options = RenderOptions()
+        var showsHelp = false
+    }
+
+    /// What `inspect --json` prints for each picture.
+    private struct Line: Encodable {
+        var input: String
+        var inputBytes: String?
+        var format: String?
+        var upright: [Int]?
+        var stored: [Int]?
+        var orientation: Int?
+        var alpha: Bool?
+        var bits: Int?
+        var colorSpace: String?
+        var profile: String?
+        var frames: Int?
+        var progressive: Bool?
+        var date: String?
+        var place: [Double]?
+        var preview: [Int]?
+        var error: ResultLine.Failure?
+    }
+
+    static let table = CommandTable<Settings>(
+        command: "inspect", operands: "PATH...",
+        summary: "Shows what the renderer sees in each picture: format, upright size, orientation, colour, date, place and "
+            + "embedded preview. Nothing is decoded.",
+        groups: [
+            (
+                "Options",
+                [
+                    CommandOption("json", letter: "j", "Print a JSON object for each picture.") { settings, _ in settings.isJSON = true },
+                    CommandOption("allow", value: "FORMAT[,…]", "Also read jxl, jp2 or svg.") { settings, value throws(UsageError) in
+                        settings.options.formats.formUnion(try BatchOptions.formats(value))
+                    },
+                    CommandOption("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
+                ]
+            )
+        ])
+
+    static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
+        var settings = Settings()
+        let paths = try table.parse(arguments, into: &settings)
+        let console = Console()
+        if settings.showsHelp {
+            console.result(table.help.utf8.dropLast())
+            return .done
+        }
+        if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
+        var status = ExitStatus.done
+        func fail(_ path: FilePath, kind: String, _ message: String) -> Bool {
+            status = .someFailed
+            console.message(message)
+            guard settings.isJSON else { return true }
+            var line = Line(input: path.description, inputBytes: path.lossyBytes)
+            line.error = ResultLine.Failure(kind: kind, message: message)
+            return console.result(JSONLine.encode(line))
+        }
+        InputWalker(
+            naming: nil, outputFolder: nil,
+            unreadable: { path, reason in fail(path, kind: "unreadable", "\(path): cannot be read: \(reason)") },
+            emit: { input in
+                do throws(RenderError) {
+                    let header = try OpenedImage(.file(input.path), options: settings.options).header
+                    return console.result(settings.isJSON ? json(input.path, header) : text(input.path, header))
+                } catch {
+                    let isPicture =
+                        input.isNamed || ImageFormat.isNamedLikePicture(input.path)
+                        || OpenedImage.looksLikePicture(input.path)
+                    return isPicture ? fail(input.path, kind: error.kind, "\(error)") : true
+                }
+            }
+        ).walk(paths)
+        return status
+    }
+
+    private static func json(_ path: FilePath, _ header: ImageHeader) -> [UInt8] {
+        var line = Line(input: path.description, inputBytes: path.lossyBytes)
+        line.format = header.format.rawValue
+        line.upright = [header.uprightSize.width, header.uprightSize.height]
+        line.stored = [header.storedSize.width, header.storedSize.height]
+        line.orientation = header.orientation.rawValue
+        line.alpha = header.hasAlpha
+        line.bits = header.bitsPerChannel
+        line.colorSpace = header.colorSpace
+        line.profile = header.profile
+        line.frames = header.frames
+        line.progressive = header.isProgressive
+        line.date = header.date?.description
+        line.place = header.place.map { [$0.latitude, $0.longitude] }
+        line.preview = header.previewSize.map { [$0.width, $0.height] }
+        return JSONLine.encode(line)
+    }
+
+    private static func text(_ path: FilePath, _ header: ImageHeader) -> [UInt8] {
+        var rows: [(String, String)] = []
+        rows.append(("format", header.format.title + (header.format == .jpeg && header.isProgressive ? ", progressive" : "")))
+        rows.append(("upright", "\(header.uprightSize)"))
+        if header.orientation != .up {
+            rows.append(("stored", "\(header.storedSize), orientation \(header.orientation.rawValue)"))
+        }
+        let colour = "\(header.colorSpace)\(header.hasAlpha ? " with alpha" : ""), \(header.bitsPerChannel) bits"
+        rows.append(("colour", colour + (header.profile.map { ", profile \"\($0)\"" } ?? "")))
+        if header.frames > 1 { rows.append(("frames", "\(header.frames)")) }
+        if let date = header.date { rows.append(("date", "\(date)")) }
+        if let place = header.place { rows.append(("place", "\(place.latitude), \(place.longitude)")) }
+        if let preview = header.previewSize { rows.append(("preview", "\(preview)")) }
+        let lines = rows.map { "  \($0)" + String(repeating: " ", count: 9 - $0.count) + $1 }
+        return path.bytes + "\n\(lines.joined(separator: "\n"))".utf8
+    }
+}

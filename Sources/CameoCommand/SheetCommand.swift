@@ -1,0 +1,213 @@
+import Cameo
+import Glibc
+import Synchronization
+
+/// `cameo sheet`: a contact sheet of pictures.
+enum SheetCommand {
+    struct Settings {
+        var output: FilePath?
+        var columns: Int?
+        var cell = PixelSize(square: 200)
+        var mode = Rendition.Mode.fit
+        var shape = Rendition.Shape.rectangle
+        var focus: Focus?
+        var background = RGBColor.white
+        var hasLabels = true
+        var quality = 85
+        var options = RenderOptions()
+        var progress = Console.ProgressMode.automatic
+        var showsHelp = false
+    }
+
+    static let table = CommandTable<Settings>(
+        command: "sheet", operands: "PATH... -o FILE",
+        summary: "Draws every picture named, and every picture in the folders named, on one contact sheet. More than fit on "
+            + "one of 16384 pixels go on to FILE-2, FILE-3 and so on.",
+        groups: [
+            (
+                "The sheet",
+                [
+                    CommandOption("output", letter: "o", value: "FILE", "Write FILE: .jpg, .png or .webp. Required.") { $0.output = $1.path },
+                    CommandOption("columns", letter: "c", value: "N", "Cells across. (about as many as down, 12 at most)") { settings, value throws(UsageError) in
+                        settings.columns = try value.integer(1...1000)
+                    },
+                    CommandOption("size", letter: "s", value: "N|WxH", "Pixels of a cell. (200)") { settings, value throws(UsageError) in
+                        settings.cell = try BatchOptions.size(value)
+                    },
+                    CommandOption("fill", "Fill the cells and crop what is over.") { settings, _ in settings.mode = .fill },
+                    CommandOption("shape", value: "SHAPE", "rectangle, or circle, which fills. (rectangle)") { settings, value throws(UsageError) in
+                        settings.shape = try value.choice(["rectangle": .rectangle, "circle": .circle])
+                    },
+                    CommandOption("focus", value: "FOCUS", "What a crop keeps: centre, upper, top, attention or entropy. "
+                        + "(centre; upper for circles)") { settings, value throws(UsageError) in
+                        settings.focus = try value.choice(
+                            ["centre": .centre, "center": .centre, "upper": .upper, "top": .top, "attention": .attention, "entropy": .entropy])
+                    },
+                    CommandOption("background", value: "COLOUR", "#rrggbb or a name. (white)") { settings, value throws(UsageError) in
+                        settings.background = try BatchOptions.color(value)
+                    },
+                    CommandOption("no-labels", "Leave the names out.") { settings, _ in settings.hasLabels = false },
+                    CommandOption("quality", letter: "q", value: "N", "1 to 100, for JPEG and WebP. (85)") { settings, value throws(UsageError) in
+                        settings.quality = try value.integer(1...100)
+                    },
+                ]
+            ),
+            (
+                "The work",
+                [
+                    CommandOption("allow", value: "FORMAT[,…]", "Also read jxl, jp2 or svg.") { settings, value throws(UsageError) in
+                        settings.options.formats.formUnion(try BatchOptions.formats(value))
+                    },
+                    CommandOption("progress", value: "WHEN", "Show progress: auto, always or never. (auto)") { settings, value throws(UsageError) in
+                        settings.progress = try value.choice(["auto": .automatic, "always": .always, "never": .never])
+                    },
+                    CommandOption("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
+                ]
+            ),
+        ])
+
+    static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
+        var settings = Settings()
+        let paths = try table.parse(arguments, into: &settings)
+        if settings.showsHelp {
+            Console().result(table.help.utf8.dropLast())
+            return .done
+        }
+        guard let output = settings.output else { throw UsageError(message: "where to? -o FILE is missing") }
+        if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
+        let (stem, suffix) = output.stemAndExtension
+        let formats: [String: Encoding.Format] = ["jpg": .jpeg, "jpeg": .jpeg, "png": .png, "webp": .webp]
+        guard let suffix, let format = formats[suffix.description.lowercased()] else {
+            throw UsageError(message: "\(output): a sheet is a .jpg, .png or .webp")
+        }
+        let console = Console(progress: settings.progress)
+        let (inputs, unreadable) = find(paths, sparing: output, console: console)
+        if inputs.isEmpty {
+            console.message("no pictures there")
+            return .someFailed
+        }
+        let columns = settings.columns ?? min(12, max(1, Int(Double(inputs.count).squareRoot().rounded(.up))))
+        let layout = ContactSheet.Layout(columns: columns, cell: settings.cell, hasLabels: settings.hasLabels)
+        if layout.size(columns).width > Rendition.sideLimit {
+            throw UsageError(message: "\(columns) columns of \(settings.cell) are wider than \(Rendition.sideLimit) pixels")
+        }
+        var failed = unreadable
+        for (page, start) in stride(from: 0, to: inputs.count, by: layout.capacity).enumerated() {
+            let part = Array(inputs[start..<min(inputs.count, start + layout.capacity)])
+            let name = page == 0 ? output : output.parent.appending(FilePath(bytes: stem.bytes + "-\(page + 1).".utf8 + suffix.bytes))
+            do {
+                let sheet = try SheetPage(layout: layout, inputs: part, settings: settings, console: console).drawn()
+                failed += sheet.failed
+                let encoded = try sheet.pixels.encoded(Encoding(format, quality: settings.quality))
+                try WholeFile.write(encoded.bytes, to: name)
+            } catch {
+                console.progress("")
+                console.message("\(error)")
+                return .environment
+            }
+            console.progress("")
+            console.result(name.bytes)
+        }
+        return failed > 0 ? .someFailed : .done
+    }
+
+    /// The pictures under `paths`, but for the sheet itself.
+    private static func find(
+        _ paths: [FilePath], sparing output: FilePath, console: Console
+    ) -> (inputs: [FilePath], unreadable: Int) {
+        var inputs: [FilePath] = []
+        var unreadable = 0
+        let sheet = InputWalker.FileIdentity(output)
+        InputWalker(
+            naming: nil, outputFolder: nil,
+            unreadable: { path, reason in
+                console.message("\(path): cannot be read: \(reason)")
+                unreadable += 1
+                return true
+            },
+            emit: { input in
+                let isPicture =
+                    input.isNamed || ImageFormat.isNamedLikePicture(input.path) || OpenedImage.looksLikePicture(input.path)
+                if isPicture, sheet == nil || InputWalker.FileIdentity(input.path) != sheet { inputs.append(input.path) }
+                return true
+            }
+        ).walk(paths)
+        return (inputs, unreadable)
+    }
+}
+
+/// One page of a contact sheet, drawn by as many threads as there are processors.
+private final class SheetPage: Sendable {
+    private struct State {
+        var sheet: ContactSheet
+        var done = 0
+        var failed = 0
+        var fault: RenderError?
+    }
+
+    private let inputs: [FilePath]
+    private let rendition: Rendition
+    private let options: RenderOptions
+    private let console: Console
+    private let state: Mutex<State>
+
+    init(layout: ContactSheet.Layout, inputs: [FilePath], settings: SheetCommand.Settings, console: Console) {
+        self.inputs = inputs
+        self.console = console
+        options = settings.options
+        let isCircle = settings.shape == .circle
+        rendition = Rendition(
+            size: layout.cell, mode: isCircle ? .fill : settings.mode, shape: settings.shape,
+            focus: settings.focus ?? (isCircle ? .upper : .centre))
+        state = Mutex(State(sheet: ContactSheet(layout: layout, count: inputs.count, background: settings.background)))
+    }
+
+    func drawn() throws(RenderError) -> (pixels: PixelBuffer, failed: Int) {
+        let queue = RenderQueue(workers: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), memoryBudget: MemoryBudget.standard)
+        for (index, path) in inputs.enumerated() { queue.submit { [self] in prepared(path, at: index) } }
+        queue.waitUntilIdle()
+        return try state.withLock { state throws(RenderError) in
+            if let fault = state.fault { throw fault }
+            return (state.sheet.pixels, state.failed)
+        }
+    }
+
+    private func prepared(_ path: FilePath, at index: Int) -> RenderQueue.Prepared? {
+        do throws(RenderError) {
+            let opened = try OpenedImage(.file(path), options: options)
+            return RenderQueue.Prepared(cost: opened.decodeCost) { [self] in
+                do throws(RenderError) {
+                    let picture = try Renderer(options: options).render(opened, [rendition]).images[0].pixels
+                    place(path, at: index) { sheet throws(RenderError) in sheet.draw(picture, at: index) }
+                } catch {
+                    fail(path, error, at: index)
+                }
+            }
+        } catch {
+            fail(path, error, at: index)
+            return nil
+        }
+    }
+
+    private func fail(_ path: FilePath, _ error: RenderError, at index: Int) {
+        console.message("\(error)")
+        place(path, at: index, isFailure: true) { sheet throws(RenderError) in try sheet.drawFailure(error.kind, at: index) }
+    }
+
+    private func place(
+        _ path: FilePath, at index: Int, isFailure: Bool = false, _ draw: (inout ContactSheet) throws(RenderError) -> Void
+    ) {
+        let done = state.withLock { state in
+            do throws(RenderError) {
+                try draw(&state.sheet)
+                try state.sheet.label(path.lastComponent.description, at: index)
+            } catch {
+                state.fault = error
+            }
+            state.done += 1
+            if isFailure { state.failed += 1 }
+            return state.done
+        }
+        console.progress("\(done) of \(inputs.count) drawn")
+    }
+}
