@@ -1,0 +1,43 @@
+/// A titled list of things that a picker shows: albums, or the assets of one.
+///
+/// Subscripts cost O(1), so a grid of any length can ask for what it shows.
+public protocol ItemList: RandomAccessCollection, Sendable where Index == Int {
+    /// What the list is of.
+    associatedtype Item = Element
+
+    /// What stands above the list.
+    var title: String { get }
+
+    /// The list as the library has it now.
+    func updated() async -> Self
+}
+
+/// How far a list has come.
+public enum LoadingState<List: Sendable>: Sendable {
+    /// Nothing is known yet.
+    case loading
+    /// A part is there to be shown, and more is coming.
+    case loaded(partial: List)
+    /// All is known, and there is nothing.
+    case empty
+    /// All is known.
+    case data(List)
+    /// It will not come; the text is for people.
+    case failed(String)
+
+    /// Whether nothing more is coming.
+    public var isFinal: Bool {
+        switch self {
+        case .loading, .loaded: false
+        case .empty, .data, .failed: true
+        }
+    }
+
+    /// What there is to show.
+    public var list: List? {
+        switch self {
+        case .loaded(let list), .data(let list): list
+        case .loading, .empty, .failed: nil
+        }
+    }
+}
