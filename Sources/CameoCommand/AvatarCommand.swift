@@ -10,15 +10,24 @@ enum AvatarCommand {
             (
                 "The profile picture (* may stand in a manifest line)",
                 [
-                    CommandOption("size", letter: "s", value: "N[,N…]", "Points a side; pixels are these times the scale. (100,200)", isOverride: true) {
+                    CommandOption(
+                        "size", letter: "s", value: "N[,N…]",
+                        "Points a side; pixels are these times the scale. (100,200)", isOverride: true
+                    ) {
                         settings, value throws(UsageError) in
-                        settings.sizes = try BatchOptions.numbers(value, 1...Rendition.sideLimit).map { PixelSize(square: $0) }
+                        settings.sizes = try BatchOptions.numbers(value, 1...Rendition.sideLimit).map {
+                            PixelSize(square: $0)
+                        }
                     },
-                    CommandOption("shape", value: "SHAPE", "circle or square. (circle)", isOverride: true) { settings, value throws(UsageError) in
+                    CommandOption("shape", value: "SHAPE", "circle or square. (circle)", isOverride: true) {
+                        settings, value throws(UsageError) in
                         settings.shape = try value.choice(["circle": .circle, "square": .rectangle])
                     },
-                    CommandOption("initials", value: "NAME", "Make the placeholder of somebody called NAME instead of a picture: "
-                        + "initials, or a silhouette where there are none to draw.") { settings, value throws(UsageError) in
+                    CommandOption(
+                        "initials", value: "NAME",
+                        "Make the placeholder of somebody called NAME instead of a picture: "
+                            + "initials, or a silhouette where there are none to draw."
+                    ) { settings, value throws(UsageError) in
                         settings.initials = value.text
                     },
                 ] + BatchOptions.looks

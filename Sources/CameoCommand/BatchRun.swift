@@ -24,7 +24,9 @@ final class BatchRun: Sendable {
     private let tally = Mutex(Tally())
     private let start = DispatchTime.now()
 
-    init(_ settings: BatchSettings, table: CommandTable<BatchSettings>, folder: FilePath, console: Console) throws(OutputError) {
+    init(_ settings: BatchSettings, table: CommandTable<BatchSettings>, folder: FilePath, console: Console)
+        throws(OutputError)
+    {
         self.settings = settings
         self.table = table
         self.folder = folder
@@ -40,6 +42,10 @@ final class BatchRun: Sendable {
 
     /// Renders what is under `paths` and in the manifest.
     func run(_ paths: [FilePath]) throws(UsageError) -> ExitStatus {
+        let outputIdentity = FileIdentity(folder)
+        if let path = paths.first(where: { FileIdentity($0) == outputIdentity }) {
+            throw UsageError(message: "\(path) cannot be input and output folder at once")
+        }
         interruption.observe { [self] in queue.stop() }
         let ticker = DispatchSource.makeTimerSource(queue: .global())
         ticker.schedule(deadline: .now() + .milliseconds(200), repeating: .milliseconds(100))
@@ -49,9 +55,11 @@ final class BatchRun: Sendable {
         WholeFile.removeLeftovers(in: folder)
         let naming = OutputNaming(template: settings.template, outputs: settings.outputs)
         InputWalker(
-            naming: naming, outputFolder: InputWalker.FileIdentity(folder),
+            naming: naming, outputFolder: outputIdentity,
             unreadable: { [self] path, reason in
-                report(ResultLine(input: path, line: nil, kind: "unreadable", message: "\(path): cannot be read: \(reason)"))
+                report(
+                    ResultLine(
+                        input: path, line: nil, kind: "unreadable", message: "\(path): cannot be read: \(reason)"))
                 return !isStopped
             },
             emit: { [self] input in
@@ -113,7 +121,8 @@ final class BatchRun: Sendable {
         let seconds = Double(DispatchTime.now().uptimeNanoseconds - start.uptimeNanoseconds) / 1e9
         let frames = ["⠋", "⠙", "⠸", "⠴", "⠦", "⠇"]
         let failed = tally.failed > 0 ? ", \(tally.failed) failed" : ""
-        return "\(frames[Int(seconds * 10) % frames.count]) \(done) done\(failed), \(Int(Double(tally.rendered) / seconds)) a second"
+        return
+            "\(frames[Int(seconds * 10) % frames.count]) \(done) done\(failed), \(Int(Double(tally.rendered) / seconds)) a second"
     }
 
     private static func text(_ seconds: Double) -> String {

@@ -12,7 +12,9 @@ struct OptionValue {
     let bytes: [UInt8]
 
     init(_ text: String) { bytes = Array(text.utf8) }
-    init(_ characters: UnsafePointer<CChar>) { bytes = FilePath(bytes: UnsafeRawBufferPointer(start: characters, count: strlen(characters))).bytes }
+    init(_ characters: UnsafePointer<CChar>) {
+        bytes = FilePath(bytes: UnsafeRawBufferPointer(start: characters, count: strlen(characters))).bytes
+    }
 
     var text: String { String(decoding: bytes, as: UTF8.self) }
     var path: FilePath { FilePath(bytes: bytes) }
@@ -39,7 +41,9 @@ struct OptionValue {
     }
 
     /// The parts between commas.
-    var list: [OptionValue] { text.split(separator: ",", omittingEmptySubsequences: false).map { OptionValue(String($0)) } }
+    var list: [OptionValue] {
+        text.split(separator: ",", omittingEmptySubsequences: false).map { OptionValue(String($0)) }
+    }
 }
 
 /// One option of a subcommand: how it is written, what `--help` says of it, and what it does to the settings.
@@ -87,7 +91,9 @@ struct CommandTable<Settings>: Sendable {
             option(name: pair.1, has_arg: pair.0.value == nil ? 0 : 1, flag: nil, val: 1000 + Int32(index))
         }
         long.append(option())
-        let short = ":" + options.compactMap { option in option.letter.map { "\($0)\(option.value == nil ? "" : ":")" } }.joined()
+        let short =
+            ":"
+            + options.compactMap { option in option.letter.map { "\($0)\(option.value == nil ? "" : ":")" } }.joined()
         cglibc_getopt_restart()
         let count = Int32(arguments.count)
         while true {
@@ -98,7 +104,9 @@ struct CommandTable<Settings>: Sendable {
                 chosen = options[Int(found) - 1000]
             } else if found == 58 || found == 63 {
                 throw mistake(isMissingValue: found == 58, argument: argv[max(1, Int(cglibc_getopt_index()) - 1)])
-            } else if let letter = Unicode.Scalar(UInt32(found)), let option = options.first(where: { $0.letter == Character(letter) }) {
+            } else if let letter = Unicode.Scalar(UInt32(found)),
+                let option = options.first(where: { $0.letter == Character(letter) })
+            {
                 chosen = option
             } else {
                 throw UsageError(message: "unknown option")
@@ -109,7 +117,8 @@ struct CommandTable<Settings>: Sendable {
     }
 
     /// Applies one option, and says in its error which one it was.
-    func apply(_ option: CommandOption<Settings>, _ value: OptionValue, to settings: inout Settings) throws(UsageError) {
+    func apply(_ option: CommandOption<Settings>, _ value: OptionValue, to settings: inout Settings) throws(UsageError)
+    {
         do throws(UsageError) {
             try option.apply(&settings, value)
         } catch {
@@ -123,7 +132,8 @@ struct CommandTable<Settings>: Sendable {
         if unknown >= 1000, options.indices.contains(Int(unknown) - 1000) {
             let option = options[Int(unknown) - 1000]
             return UsageError(
-                message: isMissingValue ? "--\(option.name) needs a value: \(option.value ?? "")" : "--\(option.name) takes no value")
+                message: isMissingValue
+                    ? "--\(option.name) needs a value: \(option.value ?? "")" : "--\(option.name) takes no value")
         }
         if unknown != 0, let letter = Unicode.Scalar(UInt32(unknown)) {
             return UsageError(message: isMissingValue ? "-\(letter) needs a value" : "unknown option -\(letter)")
@@ -133,7 +143,9 @@ struct CommandTable<Settings>: Sendable {
         if candidates.count > 1 {
             return UsageError(message: "--\(name) could be \(candidates.map { "--\($0)" }.joined(separator: " or "))")
         }
-        return UsageError(message: "unknown option --\(name)" + Spelling.suggestion(for: name, among: options.map(\.name), prefix: "--"))
+        return UsageError(
+            message: "unknown option --\(name)"
+                + Spelling.suggestion(for: name, among: options.map(\.name), prefix: "--"))
     }
 
     /// What `--help` prints.
@@ -142,7 +154,9 @@ struct CommandTable<Settings>: Sendable {
         for (title, options) in groups {
             lines += ["", "\(title):"]
             for option in options {
-                let written = (option.letter.map { "-\($0), " } ?? "    ") + "--\(option.name)" + (option.value.map { " \($0)" } ?? "")
+                let written =
+                    (option.letter.map { "-\($0), " } ?? "    ") + "--\(option.name)"
+                    + (option.value.map { " \($0)" } ?? "")
                 let help = Self.wrapped(option.help, width: 58)
                 if written.count > 25 {
                     lines.append("  \(written)")
@@ -159,7 +173,9 @@ struct CommandTable<Settings>: Sendable {
     private static func wrapped(_ text: String, width: Int) -> [String] {
         var lines = [""]
         for word in text.split(separator: " ") {
-            if lines[lines.count - 1].count + word.count + 1 > width, !lines[lines.count - 1].isEmpty { lines.append("") }
+            if lines[lines.count - 1].count + word.count + 1 > width, !lines[lines.count - 1].isEmpty {
+                lines.append("")
+            }
             lines[lines.count - 1] += (lines[lines.count - 1].isEmpty ? "" : " ") + word
         }
         return lines

@@ -77,7 +77,9 @@ final class Console: Sendable {
     private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
         var position = 0
         while position < bytes.count {
-            let written = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress.unsafelyUnwrapped + position, $0.count - position) }
+            let written = bytes.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress.unsafelyUnwrapped + position, $0.count - position)
+            }
             if written > 0 {
                 position += written
             } else if errno != EINTR {

@@ -24,23 +24,6 @@ struct InputWalker {
     /// Told of every input; returns false to stop.
     let emit: (BatchInput) -> Bool
 
-    /// What one file is, under whatever name.
-    struct FileIdentity: Hashable {
-        let device: UInt64
-        let inode: UInt64
-
-        init(_ status: stat) {
-            device = UInt64(status.st_dev)
-            inode = UInt64(status.st_ino)
-        }
-
-        init?(_ path: FilePath) {
-            var status = stat()
-            guard path.withCString({ stat($0, &status) }) == 0 else { return nil }
-            self.init(status)
-        }
-    }
-
     private struct Folder {
         let path: FilePath
         /// The folders it lies in, itself included: one of them met again is a loop.

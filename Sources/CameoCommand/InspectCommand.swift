@@ -30,14 +30,18 @@ enum InspectCommand {
 
     static let table = CommandTable<Settings>(
         command: "inspect", operands: "PATH...",
-        summary: "Shows what the renderer sees in each picture: format, upright size, orientation, colour, date, place and "
+        summary:
+            "Shows what the renderer sees in each picture: format, upright size, orientation, colour, date, place and "
             + "embedded preview. Nothing is decoded.",
         groups: [
             (
                 "Options",
                 [
-                    CommandOption("json", letter: "j", "Print a JSON object for each picture.") { settings, _ in settings.isJSON = true },
-                    CommandOption("allow", value: "FORMAT[,…]", "Also read jxl, jp2 or svg.") { settings, value throws(UsageError) in
+                    CommandOption("json", letter: "j", "Print a JSON object for each picture.") { settings, _ in
+                        settings.isJSON = true
+                    },
+                    CommandOption("allow", value: "FORMAT[,…]", "Also read jxl, jp2 or svg.") {
+                        settings, value throws(UsageError) in
                         settings.options.formats.formUnion(try BatchOptions.formats(value))
                     },
                     CommandOption("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
@@ -101,7 +105,8 @@ enum InspectCommand {
 
     private static func text(_ path: FilePath, _ header: ImageHeader) -> [UInt8] {
         var rows: [(String, String)] = []
-        rows.append(("format", header.format.title + (header.format == .jpeg && header.isProgressive ? ", progressive" : "")))
+        rows.append(
+            ("format", header.format.title + (header.format == .jpeg && header.isProgressive ? ", progressive" : "")))
         rows.append(("upright", "\(header.uprightSize)"))
         if header.orientation != .up {
             rows.append(("stored", "\(header.storedSize), orientation \(header.orientation.rawValue)"))

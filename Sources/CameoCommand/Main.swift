@@ -13,7 +13,8 @@ enum Main {
 
     private static let subcommands: [Subcommand] = [
         Subcommand(name: "thumbnails", summary: "thumbnails of pictures and folders", run: ThumbnailsCommand.run),
-        Subcommand(name: "avatar", summary: "profile pictures, round or square, and placeholders", run: AvatarCommand.run),
+        Subcommand(
+            name: "avatar", summary: "profile pictures, round or square, and placeholders", run: AvatarCommand.run),
         Subcommand(name: "sheet", summary: "a contact sheet", run: SheetCommand.run),
         Subcommand(name: "inspect", summary: "what the renderer sees in a picture", run: InspectCommand.run),
     ]
@@ -46,13 +47,16 @@ enum Main {
         }
         guard let subcommand = subcommands.first(where: { $0.name == word }) else {
             let what = word.hasPrefix("-") ? "option" : "subcommand"
-            Console().message("unknown \(what) \(word)" + Spelling.suggestion(for: word, among: subcommands.map(\.name)))
+            Console().message(
+                "unknown \(what) \(word)" + Spelling.suggestion(for: word, among: subcommands.map(\.name)))
             Console().note("Try 'cameo --help'.")
             return .usage
         }
         do throws(UsageError) {
             let rest = Array(arguments.dropFirst())
-            if rest.dropFirst().contains(where: { $0.description == "--version" }) { return run([arguments[0], "--version"]) }
+            if rest.dropFirst().contains(where: { $0.description == "--version" }) {
+                return run([arguments[0], "--version"])
+            }
             return try subcommand.run(rest)
         } catch {
             Console().message(error.message)
@@ -64,11 +68,13 @@ enum Main {
     private static var help: String {
         var lines = ["Usage: cameo SUBCOMMAND …", "", "Photos in, thumbnails and profile pictures out.", ""]
         for subcommand in subcommands {
-            lines.append("  \(subcommand.name)" + String(repeating: " ", count: 14 - subcommand.name.count) + subcommand.summary)
+            lines.append(
+                "  \(subcommand.name)" + String(repeating: " ", count: 14 - subcommand.name.count) + subcommand.summary)
         }
         lines += [
             "", "'cameo SUBCOMMAND --help' shows the options of one; 'cameo --version' the version.",
-            "Exit status: 0 all done, 1 some inputs failed, 2 wrong usage, 3 the machine is at fault (output not", "writable, disk full), 130 interrupted.",
+            "Exit status: 0 all done, 1 some inputs failed, 2 wrong usage, 3 the machine is at fault (output not",
+            "writable, disk full), 130 interrupted.",
         ]
         return lines.joined(separator: "\n")
     }

@@ -19,7 +19,9 @@ struct NameTemplate: Hashable {
         var rest = Substring(text)
         while let brace = rest.firstIndex(of: "{") {
             if brace > rest.startIndex { parts.append(.text(String(rest[..<brace]))) }
-            guard let end = rest[brace...].firstIndex(of: "}") else { throw UsageError(message: "'\(text)' has a { without a }") }
+            guard let end = rest[brace...].firstIndex(of: "}") else {
+                throw UsageError(message: "'\(text)' has a { without a }")
+            }
             switch rest[rest.index(after: brace)..<end] {
             case "name": parts.append(.name)
             case "ext": parts.append(.fileExtension)
@@ -53,7 +55,9 @@ struct NameTemplate: Hashable {
         }
         // A template that leaves out what tells two outputs apart gets it at the end.
         if !parts.contains(.size), !parts.contains(.scale) { bytes += output.suffix.utf8 }
-        if isDistinct, !parts.contains(.name) || !parts.contains(.fileExtension) { bytes += "-".utf8 + input.lastComponent.bytes }
+        if isDistinct, !parts.contains(.name) || !parts.contains(.fileExtension) {
+            bytes += "-".utf8 + input.lastComponent.bytes
+        }
         return FilePath(bytes: bytes)
     }
 }

@@ -18,7 +18,9 @@ struct OutputNaming {
             let later = colliding(stems, sparingFirst: true)
             if later.isEmpty { return stems }
             for index in later {
-                stems[index] = names(of: inputs[index], isDistinct: true).map { FilePath(bytes: $0.bytes + "~\(number)".utf8) }
+                stems[index] = names(of: inputs[index], isDistinct: true).map {
+                    FilePath(bytes: $0.bytes + "~\(number)".utf8)
+                }
                 number += 1
             }
         }

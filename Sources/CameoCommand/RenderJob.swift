@@ -66,9 +66,16 @@ struct RenderJob: Sendable {
             for ((image, output), stem) in zip(zip(result.images, outputs), stems) {
                 let (format, bytes) = try image.encoded()
                 let target = run.outputFolder.appending(FilePath(bytes: stem.bytes + ".\(format.fileExtension)".utf8))
+                if isForeign(target, in: run) {
+                    let message =
+                        "\(path): not done: \(target) lies beside it and was not made by cameo; choose another -o"
+                    run.report(ResultLine(input: path, line: line, kind: "notWritable", message: message))
+                    return
+                }
                 try WholeFile.makeFolder(target.parent)
                 try WholeFile.write(bytes, to: target)
-                written.append(ResultLine.Output(path: target, size: image.pixels.size, scale: output.scale, bytes: bytes.count))
+                written.append(
+                    ResultLine.Output(path: target, size: image.pixels.size, scale: output.scale, bytes: bytes.count))
             }
             var line = ResultLine(input: path, line: line, status: .rendered)
             line.format = opened.header.format.rawValue
@@ -76,7 +83,9 @@ struct RenderJob: Sendable {
             if let first = result.images.first, first.crop != PixelRect(opened.header.uprightSize) {
                 line.crop = first.crop.components
             }
-            if let rendition = outputs.first?.rendition, rendition.mode == .fill { line.focus = rendition.focus.description }
+            if let rendition = outputs.first?.rendition, rendition.mode == .fill {
+                line.focus = rendition.focus.description
+            }
             line.outputs = written
             line.warnings = result.warnings.map(\.rawValue)
             if let stamp = opened.stamp {
@@ -94,6 +103,20 @@ struct RenderJob: Sendable {
         }
     }
 
+    /// Whether `target` is in the folder of the source and may be somebody's photo, the source itself included.
+    /// Elsewhere an output replaces what is there, as a user of `-o` expects.
+    private func isForeign(_ target: FilePath, in run: BatchRun) -> Bool {
+        var status = stat()
+        guard target.withCString({ stat($0, &status) }) == 0, status.st_size > 0 else { return false }
+        func folder(_ path: FilePath) -> FileIdentity? { FileIdentity(path.parent.bytes.isEmpty ? "." : path.parent) }
+        guard folder(target) == folder(path) else { return false }
+        if FileIdentity(path) == FileIdentity(status) { return true }
+        guard let entry = run.knownEntry(ledgerName), let record = JSONLine.decode(ResultLine.self, entry.record) else {
+            return true
+        }
+        return record.outputs?.contains { FileIdentity($0.filePath) == FileIdentity(status) } != true
+    }
+
     private func fail(_ error: RenderError, in run: BatchRun) {
         switch error {
         case .cancelled: break
@@ -109,6 +132,9 @@ struct RenderJob: Sendable {
             var line = JSONLine.decode(ResultLine.self, entry.record), let written = line.outputs,
             written.count == outputs.count
         else { return nil }
+        if options.isStrict, line.warnings?.contains(where: { $0 == "truncated" || $0 == "damaged" }) == true {
+            return nil
+        }
         for (output, stem) in zip(written, stems) {
             let target = run.outputFolder.appending(stem)
             var status = stat()
@@ -117,37 +143,15 @@ struct RenderJob: Sendable {
                 status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == output.bytes
             else { return nil }
         }
+        if key.stamp.isRacy, !stamp.isRacy {
+            // From now on the stamp alone will do.
+            let settled = CurrencyKey(stamp: stamp, digest: nil, outputs: outputs)
+            run.note(OutputLedger.Entry(key: JSONLine.encode(settled), record: entry.record), for: ledgerName)
+        }
         line.status = .current
         line.line = self.line
         line.input = path.description
         line.inputBytes = path.lossyBytes
         return line
-    }
-}
-
-/// What decides whether an output is what a run would write.
-struct CurrencyKey: Codable {
-    let stamp: ContentStamp
-    /// The content itself, where the stamp was taken too soon after a change to prove anything.
-    let digest: String?
-    let renditions: String
-    let engine: String
-
-    init(stamp: ContentStamp, digest: String?, outputs: [BatchSettings.Output]) {
-        self.stamp = stamp
-        self.digest = digest
-        renditions = Self.renditions(outputs)
-        engine = Cameo.engineVersion
-    }
-
-    func isCurrent(_ now: ContentStamp, _ outputs: [BatchSettings.Output], path: FilePath, options: RenderOptions) -> Bool {
-        guard engine == Cameo.engineVersion, stamp.matches(now), renditions == Self.renditions(outputs) else { return false }
-        guard stamp.isRacy else { return true }
-        guard let opened = try? OpenedImage(.file(path), options: options) else { return false }
-        return opened.digest == digest
-    }
-
-    private static func renditions(_ outputs: [BatchSettings.Output]) -> String {
-        Digest.sha256(JSONLine.encode(outputs.map(\.rendition)))
     }
 }

@@ -21,33 +21,50 @@ enum SheetCommand {
 
     static let table = CommandTable<Settings>(
         command: "sheet", operands: "PATH... -o FILE",
-        summary: "Draws every picture named, and every picture in the folders named, on one contact sheet. More than fit on "
+        summary:
+            "Draws every picture named, and every picture in the folders named, on one contact sheet. More than fit on "
             + "one of 16384 pixels go on to FILE-2, FILE-3 and so on.",
         groups: [
             (
                 "The sheet",
                 [
-                    CommandOption("output", letter: "o", value: "FILE", "Write FILE: .jpg, .png or .webp. Required.") { $0.output = $1.path },
-                    CommandOption("columns", letter: "c", value: "N", "Cells across. (about as many as down, 12 at most)") { settings, value throws(UsageError) in
+                    CommandOption("output", letter: "o", value: "FILE", "Write FILE: .jpg, .png or .webp. Required.") {
+                        $0.output = $1.path
+                    },
+                    CommandOption(
+                        "columns", letter: "c", value: "N", "Cells across. (about as many as down, 12 at most)"
+                    ) { settings, value throws(UsageError) in
                         settings.columns = try value.integer(1...1000)
                     },
-                    CommandOption("size", letter: "s", value: "N|WxH", "Pixels of a cell. (200)") { settings, value throws(UsageError) in
+                    CommandOption("size", letter: "s", value: "N|WxH", "Pixels of a cell. (200)") {
+                        settings, value throws(UsageError) in
                         settings.cell = try BatchOptions.size(value)
                     },
-                    CommandOption("fill", "Fill the cells and crop what is over.") { settings, _ in settings.mode = .fill },
-                    CommandOption("shape", value: "SHAPE", "rectangle, or circle, which fills. (rectangle)") { settings, value throws(UsageError) in
+                    CommandOption("fill", "Fill the cells and crop what is over.") { settings, _ in
+                        settings.mode = .fill
+                    },
+                    CommandOption("shape", value: "SHAPE", "rectangle, or circle, which fills. (rectangle)") {
+                        settings, value throws(UsageError) in
                         settings.shape = try value.choice(["rectangle": .rectangle, "circle": .circle])
                     },
-                    CommandOption("focus", value: "FOCUS", "What a crop keeps: centre, upper, top, attention or entropy. "
-                        + "(centre; upper for circles)") { settings, value throws(UsageError) in
+                    CommandOption(
+                        "focus", value: "FOCUS",
+                        "What a crop keeps: centre, upper, top, attention or entropy. "
+                            + "(centre; upper for circles)"
+                    ) { settings, value throws(UsageError) in
                         settings.focus = try value.choice(
-                            ["centre": .centre, "center": .centre, "upper": .upper, "top": .top, "attention": .attention, "entropy": .entropy])
+                            [
+                                "centre": .centre, "center": .centre, "upper": .upper, "top": .top,
+                                "attention": .attention, "entropy": .entropy,
+                            ])
                     },
-                    CommandOption("background", value: "COLOUR", "#rrggbb or a name. (white)") { settings, value throws(UsageError) in
+                    CommandOption("background", value: "COLOUR", "#rrggbb or a name. (white)") {
+                        settings, value throws(UsageError) in
                         settings.background = try BatchOptions.color(value)
                     },
                     CommandOption("no-labels", "Leave the names out.") { settings, _ in settings.hasLabels = false },
-                    CommandOption("quality", letter: "q", value: "N", "1 to 100, for JPEG and WebP. (85)") { settings, value throws(UsageError) in
+                    CommandOption("quality", letter: "q", value: "N", "1 to 100, for JPEG and WebP. (85)") {
+                        settings, value throws(UsageError) in
                         settings.quality = try value.integer(1...100)
                     },
                 ]
@@ -55,10 +72,12 @@ enum SheetCommand {
             (
                 "The work",
                 [
-                    CommandOption("allow", value: "FORMAT[,…]", "Also read jxl, jp2 or svg.") { settings, value throws(UsageError) in
+                    CommandOption("allow", value: "FORMAT[,…]", "Also read jxl, jp2 or svg.") {
+                        settings, value throws(UsageError) in
                         settings.options.formats.formUnion(try BatchOptions.formats(value))
                     },
-                    CommandOption("progress", value: "WHEN", "Show progress: auto, always or never. (auto)") { settings, value throws(UsageError) in
+                    CommandOption("progress", value: "WHEN", "Show progress: auto, always or never. (auto)") {
+                        settings, value throws(UsageError) in
                         settings.progress = try value.choice(["auto": .automatic, "always": .always, "never": .never])
                     },
                     CommandOption("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
@@ -89,12 +108,15 @@ enum SheetCommand {
         let columns = settings.columns ?? min(12, max(1, Int(Double(inputs.count).squareRoot().rounded(.up))))
         let layout = ContactSheet.Layout(columns: columns, cell: settings.cell, hasLabels: settings.hasLabels)
         if layout.size(columns).width > Rendition.sideLimit {
-            throw UsageError(message: "\(columns) columns of \(settings.cell) are wider than \(Rendition.sideLimit) pixels")
+            throw UsageError(
+                message: "\(columns) columns of \(settings.cell) are wider than \(Rendition.sideLimit) pixels")
         }
         var failed = unreadable
         for (page, start) in stride(from: 0, to: inputs.count, by: layout.capacity).enumerated() {
             let part = Array(inputs[start..<min(inputs.count, start + layout.capacity)])
-            let name = page == 0 ? output : output.parent.appending(FilePath(bytes: stem.bytes + "-\(page + 1).".utf8 + suffix.bytes))
+            let name =
+                page == 0
+                ? output : output.parent.appending(FilePath(bytes: stem.bytes + "-\(page + 1).".utf8 + suffix.bytes))
             do {
                 let sheet = try SheetPage(layout: layout, inputs: part, settings: settings, console: console).drawn()
                 failed += sheet.failed
@@ -117,7 +139,7 @@ enum SheetCommand {
     ) -> (inputs: [FilePath], unreadable: Int) {
         var inputs: [FilePath] = []
         var unreadable = 0
-        let sheet = InputWalker.FileIdentity(output)
+        let sheet = FileIdentity(output)
         InputWalker(
             naming: nil, outputFolder: nil,
             unreadable: { path, reason in
@@ -127,8 +149,9 @@ enum SheetCommand {
             },
             emit: { input in
                 let isPicture =
-                    input.isNamed || ImageFormat.isNamedLikePicture(input.path) || OpenedImage.looksLikePicture(input.path)
-                if isPicture, sheet == nil || InputWalker.FileIdentity(input.path) != sheet { inputs.append(input.path) }
+                    input.isNamed || ImageFormat.isNamedLikePicture(input.path)
+                    || OpenedImage.looksLikePicture(input.path)
+                if isPicture, sheet == nil || FileIdentity(input.path) != sheet { inputs.append(input.path) }
                 return true
             }
         ).walk(paths)
@@ -163,7 +186,8 @@ private final class SheetPage: Sendable {
     }
 
     func drawn() throws(RenderError) -> (pixels: PixelBuffer, failed: Int) {
-        let queue = RenderQueue(workers: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), memoryBudget: MemoryBudget.standard)
+        let queue = RenderQueue(
+            workers: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), memoryBudget: MemoryBudget.standard)
         for (index, path) in inputs.enumerated() { queue.submit { [self] in prepared(path, at: index) } }
         queue.waitUntilIdle()
         return try state.withLock { state throws(RenderError) in
@@ -191,11 +215,14 @@ private final class SheetPage: Sendable {
 
     private func fail(_ path: FilePath, _ error: RenderError, at index: Int) {
         console.message("\(error)")
-        place(path, at: index, isFailure: true) { sheet throws(RenderError) in try sheet.drawFailure(error.kind, at: index) }
+        place(path, at: index, isFailure: true) { sheet throws(RenderError) in
+            try sheet.drawFailure(error.kind, at: index)
+        }
     }
 
     private func place(
-        _ path: FilePath, at index: Int, isFailure: Bool = false, _ draw: (inout ContactSheet) throws(RenderError) -> Void
+        _ path: FilePath, at index: Int, isFailure: Bool = false,
+        _ draw: (inout ContactSheet) throws(RenderError) -> Void
     ) {
         let done = state.withLock { state in
             do throws(RenderError) {

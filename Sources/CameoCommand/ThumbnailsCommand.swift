@@ -10,10 +10,15 @@ enum ThumbnailsCommand {
             (
                 "The thumbnail (* may stand in a manifest line)",
                 [
-                    CommandOption("size", letter: "s", value: "N|WxH", "Pixels; a thumbnail fits into N x N or W x H. (256)", isOverride: true) { settings, value throws(UsageError) in
+                    CommandOption(
+                        "size", letter: "s", value: "N|WxH", "Pixels; a thumbnail fits into N x N or W x H. (256)",
+                        isOverride: true
+                    ) { settings, value throws(UsageError) in
                         settings.sizes = [try BatchOptions.size(value)]
                     },
-                    CommandOption("fill", "Fill the size and crop what is over, instead of fitting into it.", isOverride: true) { settings, _ in
+                    CommandOption(
+                        "fill", "Fill the size and crop what is over, instead of fitting into it.", isOverride: true
+                    ) { settings, _ in
                         settings.mode = .fill
                     },
                 ] + BatchOptions.looks

@@ -40,7 +40,8 @@ public struct Asset: Identifiable, Hashable, Sendable {
 
         /// All subtypes with the words for them.
         public static let names: [(Subtypes, String)] = [
-            (.live, "live"), (.panorama, "panorama"), (.screenshot, "screenshot"), (.animated, "animated"), (.raw, "raw"),
+            (.live, "live"), (.panorama, "panorama"), (.screenshot, "screenshot"), (.animated, "animated"),
+            (.raw, "raw"),
         ]
     }
 

@@ -42,7 +42,9 @@ public final class OutputLedger: @unchecked Sendable {
             self.state = Mutex(state)
         } else {
             // Damaged, or another program's: it holds nothing that cannot be made again.
-            for suffix in ["", "-wal", "-shm"] { _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) } }
+            for suffix in ["", "-wal", "-shm"] {
+                _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) }
+            }
             state = Mutex(try? Self.open(path))
         }
     }

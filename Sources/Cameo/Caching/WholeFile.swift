@@ -67,7 +67,9 @@ public enum WholeFile {
     private static func fill(_ file: Int32, _ bytes: [UInt8], _ path: FilePath) throws(OutputError) {
         var position = 0
         while position < bytes.count {
-            let written = bytes.withUnsafeBytes { Glibc.write(file, $0.baseAddress.unsafelyUnwrapped + position, $0.count - position) }
+            let written = bytes.withUnsafeBytes {
+                Glibc.write(file, $0.baseAddress.unsafelyUnwrapped + position, $0.count - position)
+            }
             if written > 0 {
                 position += written
             } else if errno != EINTR {
@@ -82,7 +84,9 @@ public enum WholeFile {
         if path.withCString({ linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }) == 0 { return true }
         guard errno == EEXIST else { return false }
         let temporary = temporaryPath(beside: path)
-        guard temporary.withCString({ linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }) == 0 else { return false }
+        guard temporary.withCString({ linkat(AT_FDCWD, source, AT_FDCWD, $0, AT_SYMLINK_FOLLOW) }) == 0 else {
+            return false
+        }
         do throws(OutputError) {
             try rename(temporary, to: path)
         } catch {

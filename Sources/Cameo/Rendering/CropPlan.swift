@@ -29,7 +29,8 @@ struct CropPlan: Hashable {
             let size = area.size.inscribed(aspectOf: rendition.size)
             cropSize = size
             let isTooSmall = size.width < rendition.size.width || size.height < rendition.size.height
-            output = isTooSmall && !rendition.enlarges ? rendition.size.inscribedPreservingAspect(in: size) : rendition.size
+            output =
+                isTooSmall && !rendition.enlarges ? rendition.size.inscribedPreservingAspect(in: size) : rendition.size
             warning = isTooSmall ? (rendition.enlarges ? .upscaled : .smaller) : nil
             crop = try Self.place(size, rendition.focus, in: area, upright: upright, source: source)
         }
@@ -50,7 +51,8 @@ struct CropPlan: Hashable {
             return .centred(atX: middle, y: 0, size: size, in: upright)
         case .point(let x, let y):
             guard x >= 0, y >= 0, x < upright.width, y < upright.height else {
-                throw .invalidRendition(source: source, reason: "the focus \(x),\(y) lies outside the picture of \(upright)")
+                throw .invalidRendition(
+                    source: source, reason: "the focus \(x),\(y) lies outside the picture of \(upright)")
             }
             return .centred(atX: Double(x) + 0.5, y: Double(y) + 0.5, size: size, in: upright)
         case .rectangle:

@@ -51,7 +51,9 @@ struct ExifReader {
             let value = parts[0] + parts[1] / 60 + parts[2] / 3600
             return gps.text(reference, in: data)?.uppercased().hasPrefix(negative) == true ? -value : value
         }
-        guard let latitude = degrees(2, 1, negative: "S"), let longitude = degrees(4, 3, negative: "W") else { return nil }
+        guard let latitude = degrees(2, 1, negative: "S"), let longitude = degrees(4, 3, negative: "W") else {
+            return nil
+        }
         return Place(latitude: latitude, longitude: longitude)
     }
 }
@@ -91,7 +93,9 @@ extension ExifReader {
 
         /// The value of `tag` where it is text, without what follows its first zero.
         func text(_ tag: Int, in data: Span<UInt8>) -> String? {
-            guard let (type, count, value) = entry(tag, in: data), type == 2 || type == 7, count <= 256 else { return nil }
+            guard let (type, count, value) = entry(tag, in: data), type == 2 || type == 7, count <= 256 else {
+                return nil
+            }
             var bytes: [UInt8] = []
             for index in value..<value + count where index < data.count {
                 if data[index] == 0 { break }

@@ -56,18 +56,23 @@ public struct FilePath: Hashable, Sendable, CustomStringConvertible {
     public func appending(_ component: FilePath) -> FilePath {
         if bytes.isEmpty { return component }
         if component.bytes.isEmpty { return self }
-        return FilePath(bytes: bytes.last == Self.slash ? bytes + component.bytes : bytes + [Self.slash] + component.bytes)
+        return FilePath(
+            bytes: bytes.last == Self.slash ? bytes + component.bytes : bytes + [Self.slash] + component.bytes)
     }
 
     /// This path followed by a component of text.
     public func appending(_ component: String) -> FilePath { appending(FilePath(component)) }
 
     /// Calls `body` with the path as C wants it.
-    public func withCString<Result, Failure>(_ body: (UnsafePointer<CChar>) throws(Failure) -> Result) throws(Failure) -> Result {
+    public func withCString<Result, Failure>(_ body: (UnsafePointer<CChar>) throws(Failure) -> Result) throws(Failure)
+        -> Result
+    {
         let terminated = ContiguousArray(bytes) + [0]
         return try terminated.span.withUnsafeBufferPointer { buffer throws(Failure) in
             try buffer.withMemoryRebound(to: CChar.self) { characters throws(Failure) in
-                guard let start = characters.baseAddress else { preconditionFailure("a terminated path is never empty") }
+                guard let start = characters.baseAddress else {
+                    preconditionFailure("a terminated path is never empty")
+                }
                 return try body(start)
             }
         }

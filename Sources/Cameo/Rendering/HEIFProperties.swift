@@ -25,7 +25,9 @@ enum HEIFProperties {
     private static func reordered(
         _ data: Span<UInt8>, _ box: Range<Int>, isTransformative: (Int) -> Bool
     ) -> [(offset: Int, bytes: [UInt8])] {
-        guard let flags = data.uint32(at: box.lowerBound), let items = data.uint32(at: box.lowerBound + 4) else { return [] }
+        guard let flags = data.uint32(at: box.lowerBound), let items = data.uint32(at: box.lowerBound + 4) else {
+            return []
+        }
         let identifierWidth = flags >> 24 == 0 ? 2 : 4
         let width = flags & 1 == 0 ? 1 : 2
         var corrections: [(Int, [UInt8])] = []
@@ -37,8 +39,11 @@ enum HEIFProperties {
             offset = start + count * width
             guard offset <= box.upperBound else { break }
             let entries = (0..<count).map { entry in (0..<width).map { data[start + entry * width + $0] } }
-            func index(_ entry: [UInt8]) -> Int { width == 1 ? Int(entry[0] & 0x7F) : Int(entry[0] & 0x7F) << 8 | Int(entry[1]) }
-            let sorted = entries.filter { !isTransformative(index($0)) } + entries.filter { isTransformative(index($0)) }
+            func index(_ entry: [UInt8]) -> Int {
+                width == 1 ? Int(entry[0] & 0x7F) : Int(entry[0] & 0x7F) << 8 | Int(entry[1])
+            }
+            let sorted =
+                entries.filter { !isTransformative(index($0)) } + entries.filter { isTransformative(index($0)) }
             if sorted != entries { corrections.append((start, sorted.flatMap(\.self))) }
         }
         return corrections

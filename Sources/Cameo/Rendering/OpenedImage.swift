@@ -64,7 +64,8 @@ public struct OpenedImage: Sendable {
         header = Self.header(raster, size, format, structure, bytes)
     }
 
-    private static func load(_ bytes: SourceBytes, _ request: LoadRequest, _ name: String) throws(RenderError) -> Raster {
+    private static func load(_ bytes: SourceBytes, _ request: LoadRequest, _ name: String) throws(RenderError) -> Raster
+    {
         do throws(VipsFailure) {
             return try Raster.load(bytes, request)
         } catch {
@@ -88,7 +89,9 @@ public struct OpenedImage: Sendable {
             guard options.formats.contains(format) else { throw .unsupported(source: name, format: format.title) }
             return format
         case .foreign(let what):
-            if mayBeCompressed, options.formats.contains(.svg), head.withSpan({ $0.matches([0x1F, 0x8B]) }) { return .svg }
+            if mayBeCompressed, options.formats.contains(.svg), head.withSpan({ $0.matches([0x1F, 0x8B]) }) {
+                return .svg
+            }
             throw .unsupported(source: name, format: what)
         case .unknown:
             throw .notAnImage(source: name)

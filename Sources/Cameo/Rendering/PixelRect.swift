@@ -40,7 +40,9 @@ public struct PixelRect: Hashable, Codable, Sendable, CustomStringConvertible {
     /// A rectangle of `size` whose centre is as near to (`centreX`, `centreY`) as it can be inside `bounds`.
     ///
     /// - Precondition: `size` is not larger than `bounds` in either direction.
-    public static func centred(atX centreX: Double, y centreY: Double, size: PixelSize, in bounds: PixelSize) -> PixelRect {
+    public static func centred(atX centreX: Double, y centreY: Double, size: PixelSize, in bounds: PixelSize)
+        -> PixelRect
+    {
         func place(_ centre: Double, _ length: Int, _ limit: Int) -> Int {
             let start = (centre - Double(length) / 2).rounded(.toNearestOrAwayFromZero)
             return Int(min(max(start, 0), Double(limit - length)))

@@ -34,7 +34,8 @@ extension PixelSize {
     func scaled(by factor: Double) -> PixelSize {
         if factor == 1 { return self }
         return PixelSize(
-            width: max(1, Int((Double(width) * factor).rounded())), height: max(1, Int((Double(height) * factor).rounded())))
+            width: max(1, Int((Double(width) * factor).rounded())),
+            height: max(1, Int((Double(height) * factor).rounded())))
     }
 
     /// The largest size of this aspect that fits into `box`, each side at least 1 and rounded to the nearest pixel.

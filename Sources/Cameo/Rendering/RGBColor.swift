@@ -24,7 +24,8 @@ public struct RGBColor: Hashable, Codable, Sendable, CustomStringConvertible {
         guard digits.count == text.drop(while: { $0 == "#" }).count else { return nil }
         if digits.count == 3 { digits = digits.flatMap { [$0, $0] } }
         guard digits.count == 6 else { return nil }
-        self.init(UInt8(digits[0] << 4 | digits[1]), UInt8(digits[2] << 4 | digits[3]), UInt8(digits[4] << 4 | digits[5]))
+        self.init(
+            UInt8(digits[0] << 4 | digits[1]), UInt8(digits[2] << 4 | digits[3]), UInt8(digits[4] << 4 | digits[5]))
     }
 
     /// White.

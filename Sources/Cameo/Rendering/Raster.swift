@@ -14,7 +14,9 @@ final class Raster {
 
     deinit { cvips_unref(image) }
 
-    var size: PixelSize { PixelSize(width: Int(vips_image_get_width(image)), height: Int(vips_image_get_height(image))) }
+    var size: PixelSize {
+        PixelSize(width: Int(vips_image_get_width(image)), height: Int(vips_image_get_height(image)))
+    }
     var bands: Int { Int(vips_image_get_bands(image)) }
     var format: VipsBandFormat { vips_image_get_format(image) }
     var interpretation: VipsInterpretation { vips_image_guess_interpretation(image) }

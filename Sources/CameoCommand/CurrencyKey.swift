@@ -1,0 +1,32 @@
+import Cameo
+
+/// What decides whether an output is what a run would write.
+struct CurrencyKey: Codable {
+    let stamp: ContentStamp
+    /// The content itself, where the stamp was taken too soon after a change to prove anything.
+    let digest: String?
+    let renditions: String
+    let engine: String
+
+    init(stamp: ContentStamp, digest: String?, outputs: [BatchSettings.Output]) {
+        self.stamp = stamp
+        self.digest = digest
+        renditions = Self.renditions(outputs)
+        engine = Cameo.engineVersion
+    }
+
+    func isCurrent(_ now: ContentStamp, _ outputs: [BatchSettings.Output], path: FilePath, options: RenderOptions)
+        -> Bool
+    {
+        guard engine == Cameo.engineVersion, stamp.matches(now), renditions == Self.renditions(outputs) else {
+            return false
+        }
+        guard stamp.isRacy else { return true }
+        guard let opened = try? OpenedImage(.file(path), options: options) else { return false }
+        return opened.digest == digest
+    }
+
+    private static func renditions(_ outputs: [BatchSettings.Output]) -> String {
+        Digest.sha256(JSONLine.encode(outputs.map(\.rendition)))
+    }
+}
