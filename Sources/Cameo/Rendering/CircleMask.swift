@@ -23,7 +23,9 @@ struct CircleMask {
         let (left, top) = (Double(x) - centreX, Double(y) - centreY)
         let near = Self.squaredLength(max(0, left, -left - 1), max(0, top, -top - 1))
         if near >= radius * radius { return 0 }
-        if Self.squaredLength(max(abs(left), abs(left + 1)), max(abs(top), abs(top + 1))) <= radius * radius { return 1 }
+        if Self.squaredLength(max(abs(left), abs(left + 1)), max(abs(top), abs(top + 1))) <= radius * radius {
+            return 1
+        }
         let step = 1 / Double(Self.samples)
         var hits = 0
         for row in 0..<Self.samples {

@@ -77,7 +77,7 @@ extension PixelBuffer {
         let format = encoding.format(forOpaque: isOpaque)
         let pixels = format.hasAlpha ? self : flattened(on: .white)
         do {
-            return (format, try pixels.saved(as: format, quality: encoding.quality))
+            return (format, MetadataRemoval.cleaned(try pixels.saved(as: format, quality: encoding.quality), format))
         } catch {
             throw .environment(reason: "the picture could not be encoded as \(format.rawValue): \(error.text)")
         }

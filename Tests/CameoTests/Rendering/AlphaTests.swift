@@ -38,11 +38,15 @@ struct AlphaTests {
         let rendition = Rendition.thumbnail(PixelSize(square: 40))
         let opaque = Pictures.painted(PixelSize(square: 80), channels: 4) { _, _ in [9, 90, 200, 255] }
         #expect(try Renderer().render(Pictures.source(opaque, .png), [rendition]).images[0].encoded().format == .jpeg)
-        #expect(try Renderer().render(Pictures.source(Self.disc(80), .png), [rendition]).images[0].encoded().format == .png)
+        #expect(
+            try Renderer().render(Pictures.source(Self.disc(80), .png), [rendition]).images[0].encoded().format == .png)
     }
 
-    @Test("Wide alpha is scaled, not clipped", .disabled(if: Corpus.isAbsent, "shared/corpus is absent"),
-        arguments: ["alpha/firefox-16bit-alpha.png", "color/16-bit-grey-alpha.png", "alpha/gradient-16b-srgb-alpha.png"])
+    @Test(
+        "Wide alpha is scaled, not clipped", .disabled(if: Corpus.isAbsent, "shared/corpus is absent"),
+        arguments: [
+            "alpha/firefox-16bit-alpha.png", "color/16-bit-grey-alpha.png", "alpha/gradient-16b-srgb-alpha.png",
+        ])
     func wideAlpha(name: String) throws {
         let image = try Renderer().render(.file(Corpus.file(name)), [.thumbnail(PixelSize(square: 48))]).images[0]
         let alphas = Set(stride(from: 3, to: image.pixels.bytes.count, by: 4).map { image.pixels.bytes[$0] })

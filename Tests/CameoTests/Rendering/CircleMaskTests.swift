@@ -32,7 +32,9 @@ struct CircleMaskTests {
         return corner(left + 1, top + 1) - corner(left, top + 1) - corner(left + 1, top) + corner(left, top)
     }
 
-    @Test("Each pixel's alpha is the circle's true coverage", arguments: Array(16...65) + [100, 128, 255, 400, 1023, 1024])
+    @Test(
+        "Each pixel's alpha is the circle's true coverage",
+        arguments: Array(16...65) + [100, 128, 255, 400, 1023, 1024])
     func coverage(side: Int) {
         let size = PixelSize(square: side)
         let mask = CircleMask(in: size)

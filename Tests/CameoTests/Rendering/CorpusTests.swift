@@ -25,7 +25,8 @@ struct CorpusTests {
         }
     }
 
-    @Test("Every file of an optional format ends as the manifest says once it is allowed",
+    @Test(
+        "Every file of an optional format ends as the manifest says once it is allowed",
         arguments: Corpus.entries.filter { optional.contains($0.format) })
     func optionalFormats(_ entry: Corpus.Entry) {
         var options = RenderOptions()
@@ -40,7 +41,9 @@ struct CorpusTests {
         }
     }
 
-    private static func render(_ file: FilePath, _ options: RenderOptions) -> Result<(PixelBuffer, PixelSize), RenderError> {
+    private static func render(_ file: FilePath, _ options: RenderOptions) -> Result<
+        (PixelBuffer, PixelSize), RenderError
+    > {
         do throws(RenderError) {
             let opened = try OpenedImage(.file(file), options: options)
             let result = try Renderer(options: options).render(opened, [.thumbnail(box)])

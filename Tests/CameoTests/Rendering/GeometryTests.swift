@@ -17,7 +17,8 @@ struct GeometryTests {
                 // One side fills the box unless the picture is smaller.
                 #expect(fit.output.width == across || fit.output.height == down || fit.output == upright)
                 for focus in focuses {
-                    let plan = try CropPlan(Rendition(size: box, mode: .fill, focus: focus), upright: upright, source: "")
+                    let plan = try CropPlan(
+                        Rendition(size: box, mode: .fill, focus: focus), upright: upright, source: "")
                     #expect(plan.output.width <= across && plan.output.height <= down)
                     #expect(plan.output.width <= max(1, width) && plan.output.height <= max(1, height))
                     if across == down { #expect(plan.cropSize.width == plan.cropSize.height) }
@@ -31,7 +32,9 @@ struct GeometryTests {
         }
     }
 
-    private static func pairs(_ range: ClosedRange<Int>) -> [(Int, Int)] { range.flatMap { a in range.map { (a, $0) } } }
+    private static func pairs(_ range: ClosedRange<Int>) -> [(Int, Int)] {
+        range.flatMap { a in range.map { (a, $0) } }
+    }
 
     @Test("Pictures of one pixel's width keep at least that", arguments: [(1, 10_000), (10_000, 1), (1, 1), (3, 2000)])
     func thin(width: Int, height: Int) throws {
@@ -46,7 +49,9 @@ struct GeometryTests {
         for image in images { #expect(Pictures.difference(Pictures.mean(image.pixels), [90, 120, 30]) < 1) }
     }
 
-    @Test("Rendered sizes are exact for odd and even combinations", arguments: [(301, 200), (300, 199), (257, 257), (512, 341)])
+    @Test(
+        "Rendered sizes are exact for odd and even combinations",
+        arguments: [(301, 200), (300, 199), (257, 257), (512, 341)])
     func exactSizes(width: Int, height: Int) throws {
         let picture = Pictures.quarters(PixelSize(width: width, height: height))
         let renditions = (60...71).flatMap { side in
@@ -55,7 +60,9 @@ struct GeometryTests {
                 Rendition(size: PixelSize(square: side), mode: .fill),
             ]
         }
-        for (rendition, image) in zip(renditions, try Renderer().render(Pictures.source(picture, .jpeg), renditions).images) {
+        for (rendition, image) in zip(
+            renditions, try Renderer().render(Pictures.source(picture, .jpeg), renditions).images)
+        {
             #expect(image.pixels.size == rendition.size)
         }
     }
@@ -63,7 +70,8 @@ struct GeometryTests {
     @Test("A small source under fill is cropped to the aspect at its own size, and says so")
     func smallSource() throws {
         let picture = Pictures.quarters(PixelSize(width: 60, height: 40))
-        let result = try Renderer().render(Pictures.source(picture, .png), [Rendition(size: PixelSize(square: 200), mode: .fill)])
+        let result = try Renderer().render(
+            Pictures.source(picture, .png), [Rendition(size: PixelSize(square: 200), mode: .fill)])
         #expect(result.images[0].pixels.size == PixelSize(square: 40))
         #expect(result.images[0].crop == PixelRect(x: 10, y: 0, width: 40, height: 40))
         #expect(result.warnings == [.smaller])
@@ -90,7 +98,8 @@ struct GeometryTests {
     func callerWins() throws {
         let upright = PixelSize(width: 1000, height: 500)
         let point = Rendition(size: PixelSize(square: 50), mode: .fill, focus: .point(x: 700, y: 100))
-        #expect(try CropPlan(point, upright: upright, source: "").crop == PixelRect(x: 451, y: 0, width: 500, height: 500))
+        #expect(
+            try CropPlan(point, upright: upright, source: "").crop == PixelRect(x: 451, y: 0, width: 500, height: 500))
         let area = PixelRect(x: 20, y: 30, width: 101, height: 101)
         let rectangle = Rendition(size: PixelSize(square: 50), mode: .fill, focus: .rectangle(area))
         #expect(try CropPlan(rectangle, upright: upright, source: "").crop == area)
@@ -103,8 +112,11 @@ struct GeometryTests {
             Rendition(size: PixelSize(square: 0)), Rendition(size: PixelSize(width: 10, height: -4)),
             Rendition(size: PixelSize(width: 16_385, height: 10)),
             Rendition(size: PixelSize(square: 10), mode: .fill, focus: .point(x: 60, y: 0)),
-            Rendition(size: PixelSize(square: 10), mode: .fill, focus: .rectangle(PixelRect(x: 50, y: 0, width: 20, height: 20))),
-            Rendition(size: PixelSize(square: 10), mode: .fill, focus: .rectangle(PixelRect(x: 0, y: 0, width: 0, height: 5))),
+            Rendition(
+                size: PixelSize(square: 10), mode: .fill,
+                focus: .rectangle(PixelRect(x: 50, y: 0, width: 20, height: 20))),
+            Rendition(
+                size: PixelSize(square: 10), mode: .fill, focus: .rectangle(PixelRect(x: 0, y: 0, width: 0, height: 5))),
             Rendition(size: PixelSize(square: 10), shape: .circle, encoding: Encoding(.jpeg)),
             Rendition(size: PixelSize(square: 10), encoding: Encoding(.jpeg, quality: 0)),
         ]
@@ -114,10 +126,13 @@ struct GeometryTests {
         }
     }
 
-    @Test("A crop that touches the edge leaves no hairline", arguments: [PixelRect(x: 201, y: 101, width: 100, height: 102), PixelRect(x: 0, y: 0, width: 7, height: 5)])
+    @Test(
+        "A crop that touches the edge leaves no hairline",
+        arguments: [PixelRect(x: 201, y: 101, width: 100, height: 102), PixelRect(x: 0, y: 0, width: 7, height: 5)])
     func noHairline(crop: PixelRect) throws {
         let picture = PixelBuffer(size: PixelSize(width: 301, height: 203), filledWith: RGBColor(240, 230, 220))
-        let rendition = Rendition(size: PixelSize(width: 23, height: 17), mode: .fill, focus: .rectangle(crop), enlarges: true)
+        let rendition = Rendition(
+            size: PixelSize(width: 23, height: 17), mode: .fill, focus: .rectangle(crop), enlarges: true)
         for format in [Encoding.Format.png, .jpeg] {
             let image = try Renderer().render(Pictures.source(picture, format), [rendition]).images[0]
             #expect(Pictures.difference(Pictures.mean(image.pixels), [240, 230, 220]) < 1.5)

@@ -49,7 +49,8 @@ struct OrientationTests {
 
     @Test("The output carries no orientation, so that no viewer turns it again", arguments: 1...8)
     func noTag(tag: Int) throws {
-        let image = try Renderer().render(Self.picture(tag, PixelSize(width: 96, height: 64)), [.thumbnail(PixelSize(square: 48))])
+        let image = try Renderer().render(
+            Self.picture(tag, PixelSize(width: 96, height: 64)), [.thumbnail(PixelSize(square: 48))])
         let again = try OpenedImage(.bytes(image.images[0].encoded().bytes, name: "again"))
         #expect(again.header.orientation == .up)
         #expect(again.header.uprightSize == PixelSize(width: 48, height: 32))

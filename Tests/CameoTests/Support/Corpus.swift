@@ -63,7 +63,8 @@ enum Corpus {
             }
             var picture = Picture()
             for field in part.components(separatedBy: ";").dropFirst() {
-                let pair = field.trimmingCharacters(in: .whitespaces).split(separator: "=", maxSplits: 1).map(String.init)
+                let pair = field.trimmingCharacters(in: .whitespaces).split(separator: "=", maxSplits: 1).map(
+                    String.init)
                 guard pair.count == 2 else { continue }
                 switch pair[0] {
                 case "size":

@@ -41,7 +41,9 @@ enum Pictures {
 
     /// The smallest TIFF structure with an orientation tag.
     static func exif(orientation: Int) -> [UInt8] {
-        Array("MM".utf8) + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0]
+        Array("MM".utf8) + [
+            0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0, 0, 0, 0, 0,
+        ]
     }
 
     /// The mean of each colour channel over a part of a picture, over white.
@@ -86,7 +88,8 @@ final class TemporaryFolder {
 
     func write(_ bytes: [UInt8], to name: String) throws -> FilePath {
         let target = url.appendingPathComponent(name)
-        try FileManager.default.createDirectory(at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
         try Data(bytes).write(to: target)
         return FilePath(target.path)
     }

@@ -1,0 +1,102 @@
+import Foundation
+
+@testable import Cameo
+@testable import CameoCommand
+
+/// The built command, run as a user runs it.
+struct CommandRun {
+    let status: Int32
+    let output: Data
+    let errors: String
+
+    var text: String { String(decoding: output, as: UTF8.self) }
+    var lines: [String] { text.split(separator: "\n").map(String.init) }
+    var results: [ResultLine] { output.split(separator: 10).compactMap { JSONLine.decode(ResultLine.self, Array($0)) } }
+
+    init(_ arguments: [String], input: String? = nil, folder: URL? = nil) throws {
+        let process = Self.process(arguments, folder: folder)
+        let (out, err, feed) = (Pipe(), Pipe(), Pipe())
+        process.standardOutput = out
+        process.standardError = err
+        process.standardInput = feed
+        try process.run()
+        // Both pipes are emptied at once, or a full one would stop the command.
+        nonisolated(unsafe) var errors = Data()
+        let reader = DispatchQueue(label: "errors")
+        reader.async { errors = err.fileHandleForReading.readDataToEndOfFile() }
+        feed.fileHandleForWriting.write(Data((input ?? "").utf8))
+        try feed.fileHandleForWriting.close()
+        output = out.fileHandleForReading.readDataToEndOfFile()
+        process.waitUntilExit()
+        status = process.terminationStatus
+        self.errors = reader.sync { String(decoding: errors, as: UTF8.self) }
+    }
+
+    static func process(_ arguments: [String], folder: URL? = nil) -> Process {
+        let process = Process()
+        // In a package's tests the executable lies beside the bundle that holds them.
+        process.executableURL = executable
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        return process
+    }
+
+    private static let executable: URL = {
+        let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+        let folder = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+        return folder.appendingPathComponent("cameo")
+    }()
+}
+
+/// A folder that is gone when the test is, with pictures in it.
+final class Workplace {
+    let url: URL
+    let output: URL
+    static let repository = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+
+    init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("cameo-\(UUID().uuidString)")
+        output = url.appendingPathComponent("out")
+        try FileManager.default.createDirectory(at: url.appendingPathComponent("in"), withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    var input: URL { url.appendingPathComponent("in") }
+
+    static func picture(_ side: Int, _ format: Encoding.Format = .jpeg, shade: UInt8 = 90) throws -> Data {
+        let size = PixelSize(width: side, height: side * 3 / 4)
+        // Large ones are grey: filling them with a colour takes long in a debug build.
+        let grey = [UInt8](repeating: shade, count: side > 200 ? size.area * 3 : 0)
+        let pixels =
+            grey.isEmpty
+            ? PixelBuffer(size: size, filledWith: RGBColor(shade, 140, 60))
+            : PixelBuffer(size: size, channels: 3, bytes: grey)
+        return Data(try pixels.encoded(Encoding(format)).bytes)
+    }
+
+    @discardableResult
+    func add(_ name: String, _ data: Data? = nil) throws -> URL {
+        let target = input.appendingPathComponent(name)
+        try FileManager.default.createDirectory(
+            at: target.deletingLastPathComponent(), withIntermediateDirectories: true)
+        let format: Encoding.Format = name.hasSuffix("png") ? .png : name.hasSuffix("webp") ? .webp : .jpeg
+        try (data ?? Self.picture(80, format)).write(to: target)
+        return target
+    }
+
+    /// The files in the output folder, relative to it, without what the command keeps for itself.
+    var outputs: [String] {
+        let names = FileManager.default.subpaths(atPath: output.path) ?? []
+        return names.filter { name in
+            var isFolder: ObjCBool = false
+            _ = FileManager.default.fileExists(atPath: output.appendingPathComponent(name).path, isDirectory: &isFolder)
+            return !isFolder.boolValue && !name.split(separator: "/").contains { $0.hasPrefix(".") }
+        }.sorted()
+    }
+
+    func run(_ arguments: String...) throws -> CommandRun {
+        try CommandRun([arguments[0], input.path, "-o", output.path, "--json"] + arguments.dropFirst())
+    }
+}

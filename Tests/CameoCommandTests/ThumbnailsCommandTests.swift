@@ -1,0 +1,274 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+@testable import CameoCommand
+
+struct ThumbnailsCommandTests {
+    @Test("A folder is walked: pictures come out at their places below it, and each has its line")
+    func folder() throws {
+        let place = try Workplace()
+        for name in ["a.jpg", "sub/b.png", "sub/deep/c.webp", ".hidden.jpg", ".hidden/d.jpg"] { try place.add(name) }
+        try place.add("notes.txt", Data("words".utf8))
+        try place.add("broken.jpg", Data("no picture".utf8))
+        let run = try place.run("thumbnails", "--size", "32")
+        #expect(run.status == 1)
+        #expect(place.outputs == ["a.jpg", "sub/b.jpg", "sub/deep/c.jpg"])
+        #expect(run.results.count == 4)
+        let failed = run.results.filter { $0.status == .failed }
+        #expect(failed.map(\.error?.kind) == ["notAnImage"] && failed[0].input.hasSuffix("broken.jpg"))
+        let first = try #require(run.results.first { $0.input.hasSuffix("a.jpg") })
+        #expect(first.upright == [80, 60] && first.outputs?[0].width == 32 && first.outputs?[0].height == 24)
+        let size = try FileManager.default.attributesOfItem(atPath: place.output.path + "/a.jpg")[.size] as? Int
+        #expect(first.outputs?[0].bytes == size && first.format == "jpeg" && first.warnings == [])
+    }
+
+    @Test("A second run finds everything current, and a changed source, rendition or output is made again")
+    func current() throws {
+        let place = try Workplace()
+        for name in ["a.jpg", "b.jpg", "c.jpg"] { try place.add(name) }
+        #expect(try place.run("thumbnails").results.map(\.status) == [.rendered, .rendered, .rendered])
+        let again = try place.run("thumbnails")
+        #expect(again.results.map(\.status) == [.current, .current, .current] && again.status == 0)
+        #expect(again.results.allSatisfy { $0.upright == [80, 60] && $0.outputs?.count == 1 })
+        // The same size, within the same second.
+        try Workplace.picture(80, shade: 91).write(to: place.input.appendingPathComponent("a.jpg"))
+        try Data().write(to: place.output.appendingPathComponent("b.jpg"))
+        let third = try place.run("thumbnails").results
+        #expect(Set(third.filter { $0.status == .rendered }.map { String($0.input.suffix(5)) }) == ["a.jpg", "b.jpg"])
+        #expect(try place.run("thumbnails", "--size", "40").results.allSatisfy { $0.status == .rendered })
+        #expect(try place.run("thumbnails", "--size", "40", "--force").results.allSatisfy { $0.status == .rendered })
+    }
+
+    @Test("Changing only the orientation of a file in place changes its thumbnail")
+    func orientation() throws {
+        let place = try Workplace()
+        var bytes = Array(try Workplace.picture(80))
+        let exif: [UInt8] =
+            [0xFF, 0xE1, 0, 34] + Array("Exif\0\0MM".utf8)
+            + [0, 42, 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0, 0, 0]
+        bytes.insert(contentsOf: exif, at: 2)
+        let file = try place.add("a.jpg", Data(bytes))
+        #expect(try place.run("thumbnails", "--size", "40").results[0].upright == [80, 60])
+        let tag = 2 + 4 + 6 + 18 + 1
+        #expect(bytes[tag] == 1)
+        let descriptor = open(file.path, O_WRONLY)
+        #expect(pwrite(descriptor, [6], 1, off_t(tag)) == 1)
+        close(descriptor)
+        let turned = try place.run("thumbnails", "--size", "40").results[0]
+        #expect(turned.status == .rendered && turned.upright == [60, 80] && turned.outputs?[0].width == 30)
+    }
+
+    @Test("Two inputs of one base name never overwrite each other's output, in one folder or two")
+    func collisions() throws {
+        let place = try Workplace()
+        try place.add("x/a.jpg")
+        try place.add("x/a.png")
+        try place.add("x/a.txt", Data("words".utf8))
+        try place.add("y/a.jpg")
+        try place.add("x/b.jpg")
+        try place.add("x/b.txt", Data("words".utf8))
+        let inputs = ["x", "y"].map { place.input.appendingPathComponent($0).path }
+        let run = try CommandRun(["thumbnails"] + inputs + ["-o", place.output.path, "--json"])
+        #expect(run.status == 0 && run.results.count == 4)
+        #expect(Set(run.results.flatMap { $0.outputs ?? [] }.map(\.path)).count == 4)
+        #expect(place.outputs.contains("a.png.jpg") && place.outputs.contains("b.jpg") && place.outputs.count == 4)
+    }
+
+    @Test("Odd names work: newline, quotes, leading dash, percent signs, brackets, not UTF-8")
+    func oddNames() throws {
+        let place = try Workplace()
+        let names = ["a\nb.jpg", "\"q\".jpg", "-o.jpg", "100%d.jpg", "[x]{y}.jpg", "é.jpg", " .jpg"]
+        for name in names { try place.add(name) }
+        let odd = FilePath(place.input.path).appending(FilePath(bytes: [0x66, 0xFF, 0x2E, 0x6A, 0x70, 0x67]))
+        try WholeFile.write(Array(Workplace.picture(40)), to: odd)
+        let run = try place.run("thumbnails")
+        #expect(run.status == 0 && run.results.count == 8)
+        let lossy = try #require(run.results.first { $0.inputBytes != nil })
+        #expect(FilePath(lossy.input, bytes: lossy.inputBytes) == odd)
+        let target = try #require(lossy.outputs?.first?.filePath)
+        #expect(
+            target.lastComponent.bytes == [0x66, 0xFF, 0x2E, 0x6A, 0x70, 0x67] && ContentStamp(path: target) != nil)
+        // And as arguments.
+        let direct = try CommandRun(
+            ["thumbnails", "-o", place.output.path + "2", "--json", "--"] + names, folder: place.input)
+        #expect(direct.status == 0 && direct.results.count == names.count)
+    }
+
+    @Test("The output folder inside the input folder is not read, and links that loop end")
+    func loops() throws {
+        let place = try Workplace()
+        try place.add("a.jpg")
+        try FileManager.default.createSymbolicLink(atPath: place.input.path + "/loop", withDestinationPath: ".")
+        try FileManager.default.createSymbolicLink(
+            atPath: place.input.path + "/gone.jpg", withDestinationPath: "nowhere")
+        let out = place.input.appendingPathComponent("thumbs").path
+        for expected in [1, 1] {
+            let run = try CommandRun(["thumbnails", place.input.path, "-o", out, "--json"])
+            #expect(run.results.filter { $0.status != .failed }.count == expected)
+            #expect(run.results.filter { $0.status == .failed }.map(\.error?.kind) == ["unreadable"])
+        }
+        let same = try CommandRun(["thumbnails", place.input.path, "-o", place.input.path])
+        #expect(same.status == 2 && same.errors.contains("input and output folder at once"))
+    }
+
+    @Test("A picture is never written over its own source or another photo beside it")
+    func neverOverSources() throws {
+        let place = try Workplace()
+        let source = try place.add("a.png")
+        let photo = try place.add("a.jpg")
+        let before = try Data(contentsOf: photo)
+        for input in [source, photo] {
+            let run = try CommandRun(["thumbnails", input.path, "-o", place.input.path, "--json"])
+            #expect(run.results.map(\.error?.kind) == ["notWritable"] && run.status == 1)
+        }
+        #expect(try Data(contentsOf: photo) == before)
+        // A name of its own is welcome there, and may be made again.
+        for _ in 0..<2 {
+            let run = try CommandRun(["avatar", photo.path, "-o", place.input.path, "--json", "--force"])
+            #expect(run.status == 0)
+        }
+    }
+
+    @Test("An input named twice is done once; one named that is no picture has its line")
+    func named() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg").path
+        let text = try place.add("a.txt", Data("words".utf8)).path
+        let run = try CommandRun([
+            "thumbnails", file, file, text, place.input.path + "/missing.jpg", "-o", place.output.path, "--json",
+        ])
+        #expect(run.results.count == 3 && run.status == 1)
+        #expect(Set(run.results.compactMap(\.error?.kind)) == ["notAnImage", "unreadable"])
+    }
+
+    @Test("A manifest is read from standard input, a bad line failing with its number and nobody else")
+    func manifest() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg").path
+        let lines = [
+            #"{"input":"\#(file)","output":"one","size":20}"#, "{nonsense", "",
+            #"{"input":"\#(file)","size":30,"format":"png"}"#, #"{"input":"/no/such.jpg"}"#,
+        ]
+        let run = try CommandRun(
+            ["thumbnails", "--manifest", "-", "-o", place.output.path, "--json"], input: lines.joined(separator: "\n"))
+        #expect(run.status == 1 && run.results.count == 4)
+        #expect(Set(run.results.filter { $0.status == .failed }.map(\.line)) == [2, 5])
+        #expect(place.outputs.contains("one.jpg") && place.outputs.count == 2)
+        #expect(place.outputs.contains { $0.hasSuffix("/a.jpg.png") })
+    }
+
+    @Test("Text output names the files that were written, progress and summary apart")
+    func textOutput() throws {
+        let place = try Workplace()
+        try place.add("a.jpg")
+        let run = try CommandRun(["thumbnails", place.input.path, "-o", place.output.path])
+        #expect(run.text == place.output.path + "/a.jpg\n" && run.errors.hasPrefix("1 rendered in "))
+    }
+
+    @Test(
+        "Usage mistakes exit with 2 and say what to try",
+        arguments: [
+            ["thumbnails"], ["thumbnails", "a.jpg"], ["thumbnails", "-o", "x"], ["thumbnail"],
+            ["avatar", "a", "-o", "x", "--format", "jpeg"],
+            ["thumbnails", "a", "-o", "x", "--size", "0"], ["avatar", "a", "-o", "x", "--scale", "2,2"], [], ["--sise"],
+        ])
+    func usage(arguments: [String]) throws {
+        let run = try CommandRun(arguments)
+        #expect(run.status == 2 && run.output.isEmpty && !run.errors.isEmpty)
+    }
+
+    @Test(
+        "Help and version go to standard output and exit with 0",
+        arguments: [
+            ["--help"], ["--version"], ["thumbnails", "--help"], ["avatar", "-h"], ["sheet", "--help"],
+            ["inspect", "--help"], ["thumbnails", "--version"],
+        ])
+    func help(arguments: [String]) throws {
+        let run = try CommandRun(arguments)
+        #expect(
+            run.status == 0 && run.errors.isEmpty
+                && run.text.contains(arguments.last == "--version" ? "cameo \(Cameo.version)" : "Usage: cameo"))
+    }
+
+    @Test("An output folder that cannot be written is told at once, with exit 3")
+    func readOnly() throws {
+        let place = try Workplace()
+        try place.add("a.jpg")
+        let run = try CommandRun(["thumbnails", place.input.path, "-o", place.input.path + "/a.jpg/out"])
+        #expect(run.status == 3 && run.errors.contains("cannot be written"))
+        let system = try CommandRun(["thumbnails", place.input.path, "-o", "/proc/cameo"])
+        #expect(system.status == 3)
+    }
+
+    @Test("A killed run leaves whole files only, and the rerun finishes the rest", arguments: [5, 20, 45, 80, 130])
+    func killed(milliseconds: UInt32) throws {
+        let place = try Workplace()
+        for index in 0..<60 { try place.add("p\(index).jpg", Workplace.picture(700, shade: UInt8(index))) }
+        let process = CommandRun.process(["thumbnails", place.input.path, "-o", place.output.path, "--size", "300"])
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        usleep(milliseconds * 1000)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        for name in place.outputs {
+            let image = try Renderer().render(
+                .file(FilePath(place.output.path + "/" + name)), [.thumbnail(PixelSize(square: 16))])
+            #expect(image.warnings.isEmpty, "\(name)")
+        }
+        let rerun = try place.run("thumbnails", "--size", "300")
+        #expect(rerun.status == 0 && rerun.results.count == 60 && place.outputs.count == 60)
+        let all = FileManager.default.subpaths(atPath: place.output.path) ?? []
+        #expect(all.filter { $0.hasSuffix(".tmp") }.isEmpty)
+    }
+
+    @Test("Ctrl-C stops cleanly with exit 130")
+    func interrupted() throws {
+        let place = try Workplace()
+        for index in 0..<200 { try place.add("p\(index).jpg", Workplace.picture(1500, shade: UInt8(index))) }
+        let process = CommandRun.process(["thumbnails", place.input.path, "-o", place.output.path])
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while place.outputs.isEmpty { usleep(5000) }
+        kill(process.processIdentifier, SIGINT)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 130 && process.terminationReason == .exit)
+        #expect(place.outputs.count < 200)
+    }
+
+    @Test(
+        "A full disk is told as what it is, with exit 3, and leaves whole files only",
+        .enabled(if: geteuid() == 0, "a small file system can only be mounted by root"))
+    func diskFull() throws {
+        let place = try Workplace()
+        for index in 0..<40 { try place.add("p\(index).jpg", Workplace.picture(900, .png, shade: UInt8(index))) }
+        try FileManager.default.createDirectory(at: place.output, withIntermediateDirectories: true)
+        let mount = Process()
+        mount.executableURL = URL(fileURLWithPath: "/bin/mount")
+        mount.arguments = ["-t", "tmpfs", "-o", "size=96k", "tmpfs", place.output.path]
+        mount.standardError = FileHandle.nullDevice
+        try mount.run()
+        mount.waitUntilExit()
+        guard mount.terminationStatus == 0 else {
+            print("skipped: no file system can be mounted here")
+            return
+        }
+        defer {
+            let unmount = Process()
+            unmount.executableURL = URL(fileURLWithPath: "/bin/umount")
+            unmount.arguments = [place.output.path]
+            try? unmount.run()
+            unmount.waitUntilExit()
+        }
+        let run = try place.run("thumbnails", "--size", "800", "--format", "png")
+        #expect(run.status == 3 && run.errors.contains("the disk is full"))
+        for name in place.outputs {
+            #expect(
+                try Renderer().render(
+                    .file(FilePath(place.output.path + "/" + name)), [.thumbnail(PixelSize(square: 16))]
+                ).warnings.isEmpty)
+        }
+    }
+}

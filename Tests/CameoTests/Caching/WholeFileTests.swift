@@ -1,0 +1,82 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+
+struct WholeFileTests {
+    @Test("A file is written, replaced, and nothing else is left in its folder")
+    func writes() throws {
+        let folder = try TemporaryFolder()
+        let target = folder.path.appending("a.jpg")
+        for content in [[1, 2, 3], [UInt8](repeating: 7, count: 100_000), []] {
+            try WholeFile.write(content, to: target)
+            #expect(try Data(contentsOf: folder.url.appendingPathComponent("a.jpg")) == Data(content))
+            #expect(FolderReader.names(in: folder.path) == ["a.jpg"])
+        }
+    }
+
+    @Test("A link at the target is replaced, not followed")
+    func replacesLinks() throws {
+        let folder = try TemporaryFolder()
+        let victim = try folder.write(Array("precious".utf8), to: "victim")
+        let target = folder.path.appending("a.jpg")
+        #expect(target.withCString { symlink("victim", $0) } == 0)
+        try WholeFile.write([1], to: target)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: victim.description)) == Data("precious".utf8))
+    }
+
+    @Test("A folder that is not there, or is no folder, is a typed error that names the path")
+    func refuses() throws {
+        let folder = try TemporaryFolder()
+        let plain = try folder.write([1], to: "plain")
+        #expect(throws: OutputError.notWritable(path: plain.description, reason: "Not a directory")) {
+            try WholeFile.makeFolder(plain)
+        }
+        #expect(throws: OutputError.self) { try WholeFile.write([1], to: folder.path.appending("no/such/a.jpg")) }
+        try WholeFile.makeFolder(folder.path.appending("x/y/z"))
+        #expect(FolderReader.names(in: folder.path.appending("x/y")) == ["z"])
+    }
+
+    @Test("What a killed writer left is removed, what a living one writes is not")
+    func leftovers() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write([1], to: ".cameo-\(getpid())-1.tmp")
+        // The largest process number that Linux gives is 4194304.
+        _ = try folder.write([1], to: ".cameo-4194305-1.tmp")
+        _ = try folder.write([1], to: ".cameo-notes.txt")
+        WholeFile.removeLeftovers(in: folder.path)
+        let kept: [FilePath] = [".cameo-notes.txt", FilePath(".cameo-\(getpid())-1.tmp")]
+        #expect(FolderReader.names(in: folder.path) == kept.sorted())
+    }
+
+    @Test("A ledger remembers across openings, and one that is damaged begins anew")
+    func ledger() throws {
+        let folder = try TemporaryFolder()
+        for number in 0..<100 {
+            let ledger = OutputLedger(folder: folder.path)
+            if number > 0 { #expect(ledger.entry(FilePath("n\(number - 1)"))?.key == [UInt8(number - 1)]) }
+            ledger.note(OutputLedger.Entry(key: [UInt8(number)], record: []), for: FilePath("n\(number)"))
+            ledger.flush()
+        }
+        _ = try folder.write(Array("no database at all, but long enough to look".utf8), to: ".cameo.sqlite")
+        let ledger = OutputLedger(folder: folder.path)
+        #expect(ledger.entry("n1") == nil)
+        ledger.note(OutputLedger.Entry(key: [1], record: [2]), for: "again")
+        ledger.flush()
+        #expect(OutputLedger(folder: folder.path).entry("again")?.record == [2])
+    }
+
+    @Test("A source overwritten in place within the same second, with the same size, is seen as changed")
+    func stamps() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([1, 2, 3], to: "a")
+        let first = try #require(ContentStamp(path: path))
+        #expect(first.isRacy)
+        usleep(20_000)
+        let file = path.withCString { open($0, O_WRONLY) }
+        #expect(pwrite(file, [9, 9, 9], 3, 0) == 3)
+        close(file)
+        let second = try #require(ContentStamp(path: path))
+        #expect(!second.matches(first))
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+
+struct LimitsTests {
+    private static func error(_ source: ImageSource, _ options: RenderOptions = RenderOptions()) -> RenderError? {
+        do throws(RenderError) {
+            _ = try Renderer(options: options).render(source, [.thumbnail(PixelSize(square: 64))])
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("A small file that claims a giant size is refused before it is decoded", arguments: ["jpg", "png", "gif"])
+    func bombs(kind: String) {
+        let bytes: [UInt8] =
+            switch kind {
+            case "jpg":
+                [
+                    0xFF, 0xD8, 0xFF, 0xC0, 0, 17, 8, 0xFA, 0xFA, 0xFA, 0xFA, 3, 1, 0x22, 0, 2, 0x11, 1, 3, 0x11, 1,
+                    0xFF, 0xD9,
+                ]
+            case "png":
+                [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8)
+                    + [0, 1, 0, 0, 0, 1, 0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0]
+            default:
+                Array("GIF89a".utf8) + [
+                    0xFF, 0xFF, 0xFF, 0xFF, 0, 0, 0, 0x2C, 0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0, 2, 0, 0x3B,
+                ]
+            }
+        let clock = ContinuousClock()
+        let took = clock.measure { #expect(Self.error(.bytes(bytes, name: kind))?.kind == "tooLarge") }
+        #expect(took < .seconds(0.5))
+    }
+
+    @Test("Each limit refuses what is over it, and only that")
+    func each() throws {
+        let picture = try Pictures.source(Pictures.quarters(PixelSize(width: 300, height: 200)), .png)
+        var options = RenderOptions()
+        options.limits.pixels = 60_000
+        options.limits.edge = 300
+        #expect(Self.error(picture, options) == nil)
+        options.limits.pixels = 59_999
+        #expect(Self.error(picture, options)?.kind == "tooLarge")
+        options.limits.pixels = 60_000
+        options.limits.edge = 299
+        #expect(Self.error(picture, options)?.kind == "tooLarge")
+        options.limits.edge = 300
+        options.limits.bytes = 100
+        #expect(Self.error(picture, options)?.kind == "tooLarge")
+    }
+
+    @Test("A progressive JPEG with a thousand scans is refused")
+    func scans() {
+        var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC2, 0, 11, 8, 0, 64, 0, 64, 1, 1, 0x11, 0]
+        for _ in 0..<1000 { bytes += [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0, 0x7F] }
+        #expect(Self.error(.bytes(bytes, name: "scans.jpg"))?.kind == "tooLarge")
+    }
+
+    @Test("A time limit ends a decode, and a cancelled one says that it was")
+    func time() throws {
+        let picture = try Pictures.source(Pictures.quarters(PixelSize(width: 4000, height: 4000)), .png)
+        var options = RenderOptions()
+        options.limits.seconds = 0.001
+        #expect(Self.error(picture, options)?.kind == "timedOut")
+        let watch = RenderWatch()
+        watch.cancel()
+        let cancelled = #expect(throws: RenderError.self) {
+            try Renderer().render(picture, [.thumbnail(PixelSize(square: 64))], watch: watch)
+        }
+        #expect(cancelled?.kind == "cancelled")
+    }
+
+    @Test("What is no file, or none that can be read, is told as what it is, without waiting")
+    func notFiles() throws {
+        let folder = try TemporaryFolder()
+        let pipe = folder.path.appending("pipe.jpg")
+        #expect(pipe.withCString { mkfifo($0, 0o600) } == 0)
+        let subfolder = folder.path.appending("a.jpg")
+        #expect(subfolder.withCString { mkdir($0, 0o700) } == 0)
+        let dangling = folder.path.appending("gone.jpg")
+        #expect(dangling.withCString { symlink("nowhere", $0) } == 0)
+        for (path, words) in [
+            (pipe, "pipe"), (subfolder, "folder"), (dangling, "No such file"), (FilePath("/dev/zero"), "device"),
+        ] {
+            let error = Self.error(.file(path))
+            #expect(error?.kind == "unreadable")
+            #expect("\(error.map(String.init(describing:)) ?? "")".contains(words), "\(path)")
+        }
+        #expect(Self.error(.file(try folder.write([], to: "zero.jpg")))?.kind == "empty")
+        #expect(Self.error(.file(try folder.write(Array("just words".utf8), to: "words.jpg")))?.kind == "notAnImage")
+    }
+
+    @Test("The content decides the format, not the extension")
+    func content() throws {
+        let folder = try TemporaryFolder()
+        let png = try Pictures.quarters(PixelSize(square: 40)).encoded(Encoding(.png)).bytes
+        let opened = try OpenedImage(.file(folder.write(png, to: "wrong.jpg")))
+        #expect(opened.header.format == .png)
+    }
+
+    @Test(
+        "A format that is not read is refused by its name",
+        arguments: [
+            ("%PDF-1.7", "PDF"), ("BM......", "BMP"), ("8BPS....", "PSD"),
+            ("\u{0}\u{0}\u{0}\u{18}ftypcrx ", "camera raw (CR3)"),
+            ("\u{0}\u{0}\u{0}\u{18}ftypqt  ", "QuickTime video"), ("<svg xmlns='http://www.w3.org/2000/svg'/>", "SVG"),
+        ])
+    func unsupported(head: String, name: String) {
+        let error = Self.error(.bytes(Array(head.utf8), name: "x"))
+        #expect(error == .unsupported(source: "x", format: name))
+    }
+
+    @Test("SVG is drawn once it is allowed, at the size of the rendition")
+    func optional() throws {
+        let text =
+            "<svg xmlns='http://www.w3.org/2000/svg' width='50' height='50'><rect width='50' height='50' fill='#204080'/></svg>"
+        var options = RenderOptions()
+        options.formats.insert(.svg)
+        let image = try Renderer(options: options).render(
+            .bytes(Array(text.utf8), name: "x.svg"), [.profilePicture(120, shape: .rectangle)])
+        #expect(image.images[0].pixels[60, 60] == [0x20, 0x40, 0x80])
+    }
+
+    @Test("The cost of a decode covers a whole frame where one is held")
+    func cost() throws {
+        let picture = Pictures.quarters(PixelSize(width: 1000, height: 1000))
+        let baseline = try OpenedImage(Pictures.source(picture, .jpeg)).decodeCost
+        let webp = try OpenedImage(Pictures.source(picture, .webp)).decodeCost
+        #expect(webp > baseline && webp > 8_000_000)
+    }
+}
