@@ -1,5 +1,11 @@
 /// Which part of an upright picture a rendition shows, and at what size.
 struct CropPlan: Hashable {
+    /// What a search of the pixels depends on.
+    struct Search: Hashable {
+        let size: PixelSize
+        let focus: Focus
+    }
+
     /// In upright pixels; nil where a search of the pixels has to tell the place of a crop of `size`.
     var crop: PixelRect?
     /// The crop's size.

@@ -36,10 +36,14 @@ public struct Renderer: Sendable {
         }
         var (base, warnings) = try decode(opened, reduction: Self.reduction(for: plans), watch: watch)
         var images: [RenderedImage] = []
+        // Sizes and scales of one crop are found by one search.
+        var found: [CropPlan.Search: PixelRect] = [:]
         do {
             for (rendition, plan) in zip(renditions, plans) {
                 try watch.check(opened.name, options.limits)
-                let crop = try plan.crop ?? base.search(for: plan.cropSize, by: rendition.focus)
+                let search = CropPlan.Search(size: plan.cropSize, focus: rendition.focus)
+                let crop = try plan.crop ?? found[search] ?? base.search(for: plan.cropSize, by: rendition.focus)
+                found[search] = crop
                 let pixels = try base.pixels(of: crop, at: plan.output, watch: watch)
                 images.append(RenderedImage(pixels: pixels.shaped(as: rendition), crop: crop, rendition: rendition))
                 if let warning = plan.warning { warnings.insert(warning) }

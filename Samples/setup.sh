@@ -1,0 +1,64 @@
+# What Samples/demo and Tests/run share: installing what is missing, and building quietly. To be sourced.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+packages=(libvips-dev libsqlite3-dev pkg-config fonts-dejavu-core)
+
+say() { printf '%s\n' "$*"; }
+
+# Installs the packages named that are not there yet; exits with 3 where that is not possible.
+require_packages() {
+    local missing=() package
+    for package in "$@"; do
+        [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
+    done
+    [ ${#missing[@]} -eq 0 ] && return
+    local as_root=()
+    if [ "$(id -u)" -ne 0 ]; then
+        if command -v sudo >/dev/null && { sudo -n true 2>/dev/null || [ -t 0 ]; }; then
+            as_root=(sudo)
+        else
+            say "These Debian packages are missing, and only root can install them: ${missing[*]}" >&2
+            exit 3
+        fi
+    fi
+    quietly "Installing ${missing[*]}" install_packages "${as_root[*]}" "${missing[@]}"
+}
+
+install_packages() {
+    local as_root=$1
+    shift
+    export DEBIAN_FRONTEND=noninteractive
+    $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends "$@"
+}
+
+require_swift() {
+    command -v swift >/dev/null && return
+    say "Swift 6.2 or newer is needed: https://www.swift.org/install/linux" >&2
+    exit 3
+}
+
+# Runs a command with its output kept for the case that it fails, and shows that it goes on.
+quietly() {
+    local what=$1 log status started=$SECONDS
+    shift
+    log=$(mktemp)
+    "$@" >"$log" 2>&1 &
+    local job=$!
+    trap 'kill $job 2>/dev/null; rm -f "$log"; exit 130' INT TERM
+    while kill -0 $job 2>/dev/null; do
+        [ -t 2 ] && printf '\r\033[K%s … %d s' "$what" $((SECONDS - started)) >&2
+        sleep 0.2
+    done
+    wait $job && status=0 || status=$?
+    trap - INT TERM
+    [ -t 2 ] && printf '\r\033[K' >&2
+    if [ $status -ne 0 ]; then
+        cat "$log" >&2
+        say "$what failed." >&2
+        rm -f "$log"
+        exit 1
+    fi
+    rm -f "$log"
+    # What took no time did nothing that is worth a line.
+    if [ $((SECONDS - started)) -ge 3 ]; then say "$what: done in $((SECONDS - started)) s"; fi
+}
