@@ -94,7 +94,7 @@ extension FilePath: Comparable {
     public static func < (a: FilePath, b: FilePath) -> Bool { a.bytes.lexicographicallyPrecedes(b.bytes) }
 }
 
-extension FilePath: ExpressibleByStringLiteral {
+extension FilePath: ExpressibleByStringInterpolation {
     /// The path of a literal.
     public init(stringLiteral value: String) { self.init(value) }
 }
