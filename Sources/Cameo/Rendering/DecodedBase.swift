@@ -8,6 +8,7 @@ struct DecodedBase {
     private(set) var ignoredProfile = false
 
     private var raster: Raster
+    private let transfer: HDRTransfer?
     /// Whether the pixels are still to be converted by the embedded profile.
     private var usesProfile: Bool
 
@@ -16,6 +17,7 @@ struct DecodedBase {
         _ opened: OpenedImage, reduction: Double, tolerance: LoadRequest.Tolerance, watch: RenderWatch
     ) throws(VipsFailure) {
         upright = opened.header.uprightSize
+        transfer = opened.transfer
         var request = LoadRequest(format: opened.header.format, page: opened.page, tolerance: tolerance)
         request.decodeSmall(opened.header, reduction: reduction)
         request.scale *= opened.loadScale
@@ -82,6 +84,7 @@ struct DecodedBase {
         } else {
             resized = try part.resized(to: output)
         }
+        if let transfer { return try PixelBuffer(resized, transfer: transfer, watch: watch) }
         if usesProfile {
             do {
                 return try PixelBuffer(resized.inSRGB(useProfile: true), watch: watch)

@@ -49,6 +49,25 @@ enum HEIFProperties {
         return corrections
     }
 
+    /// How the picture's numbers are to be read where they are of high dynamic range: the `colr` property of type
+    /// `nclx` (ISO/IEC 14496-12, 12.1.5), which a profile would overrule.
+    static func transfer(_ data: Span<UInt8>) -> HDRTransfer? {
+        guard let meta = box("meta", data, 0..<data.count), let properties = box("iprp", data, meta.dropFirst(4)),
+            let container = box("ipco", data, properties)
+        else { return nil }
+        var transfer: HDRTransfer?
+        forEachBox(data, container) { kind, content in
+            if kind == "colr", data.matches("nclx", at: content.lowerBound),
+                let primaries = data.uint16(at: content.lowerBound + 4),
+                let curve = data.uint16(at: content.lowerBound + 6)
+            {
+                transfer = HDRTransfer(curve: curve, primaries: primaries)
+            }
+            return transfer == nil
+        }
+        return transfer
+    }
+
     private static func box(_ kind: String, _ data: Span<UInt8>, _ range: Range<Int>) -> Range<Int>? {
         var found: Range<Int>?
         forEachBox(data, range) { name, content in

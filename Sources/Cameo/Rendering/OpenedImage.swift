@@ -17,6 +17,8 @@ public struct OpenedImage: Sendable {
     let profile: [UInt8]?
     /// Whether there is a profile that is broken or does not fit.
     let hasUnfitProfile: Bool
+    /// How the numbers are to be read where they are of high dynamic range.
+    let transfer: HDRTransfer?
     /// What the loader's size is multiplied by to give the picture's: 1 but for an SVG in physical units.
     let loadScale: Double
     /// Which picture of a HEIF collection is the primary one; 0 elsewhere.
@@ -61,6 +63,8 @@ public struct OpenedImage: Sendable {
             ICCProfile(data)?.colorSpace == space ? data.indices.map { data[$0] } : nil
         }
         hasUnfitProfile = profile == nil && vips_image_get_typeof(raster.image, VIPS_META_ICC_NAME) != 0
+        let isHEIF = format == .heif || format == .avif
+        transfer = isHEIF && profile == nil ? bytes.buffer.withSpan { HEIFProperties.transfer($0) } : nil
         header = Self.header(raster, size, format, structure, bytes)
     }
 

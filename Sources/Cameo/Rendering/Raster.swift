@@ -114,6 +114,19 @@ extension Raster {
         try Raster(cvips_copy_memory(image, watch?.pointer))
     }
 
+    /// The samples of an 8- or 16-bit RGB or RGBA raster, and whether they are 16 bits wide.
+    func evaluatedSamples(watch: RenderWatch) throws(VipsFailure) -> (samples: [Int], isWide: Bool) {
+        let isWide = format == VIPS_FORMAT_USHORT
+        guard isWide || format == VIPS_FORMAT_UCHAR, bands == 3 || bands == 4 else {
+            throw VipsFailure(text: "no colour samples of 8 or 16 bits")
+        }
+        let memory = try evaluated(watch: watch)
+        guard let start = vips_image_get_data(memory.image) else { throw VipsFailure(text: "no pixels came back") }
+        let count = size.area * bands
+        let bytes = UnsafeRawBufferPointer(start: start, count: isWide ? count * 2 : count)
+        return (isWide ? bytes.bindMemory(to: UInt16.self).map(Int.init) : bytes.map(Int.init), isWide)
+    }
+
     /// Where the most interesting window of `size` lies.
     func mostInteresting(_ size: PixelSize, by interest: VipsInteresting) throws(VipsFailure) -> (x: Int, y: Int) {
         var (left, top) = (Int32(0), Int32(0))
