@@ -199,28 +199,33 @@ def _magick_options(job: Job) -> list[str]:
 def gdk_pixbuf() -> Peer:
     def command(job: Job) -> Command:
         # It takes one photo a process and always writes PNG.
-        argv = ["xargs", "-0", "-P", str(job.workers), "-I{}", "gdk-pixbuf-thumbnailer", "-s", str(job.size), "{}", f"{job.out}/{{}}.png"]
-        return Command(argv, job.names)
+        argv = ["gdk-pixbuf-thumbnailer", "-s", str(job.size), "{}", f"{job.out}/{{}}.png"]
+        return Command(["xargs", "-0", "-P", str(job.workers), "-I{}", *argv], job.names)
 
     def version() -> str | None:
         # The program does not tell its version; its package does, where there is one.
-        return (_dpkg_version("libgdk-pixbuf2.0-bin") or "unknown version") if shutil.which("gdk-pixbuf-thumbnailer") else None
+        if not shutil.which("gdk-pixbuf-thumbnailer"):
+            return None
+        return _dpkg_version("libgdk-pixbuf2.0-bin") or "unknown version"
 
     return Peer(
         "gdk-pixbuf", "gdk-pixbuf-thumbnailer, a process for each photo, one on each core; writes PNG", command,
         version=version, packages=("libgdk-pixbuf2.0-bin",))
 
 
-def _library(name: str, how: str, modules: tuple[str, ...], packages: tuple[str, ...] = (), env: dict[str, str] | None = None) -> Peer:
+def _library(name: str, how: str, modules: tuple[str, ...], packages: tuple[str, ...] = (),
+             env: dict[str, str] | None = None) -> Peer:
     def command(job: Job) -> Command:
-        argv = [str(provision.venv_python()), str(HERE / "worker.py"), name, str(job.size), str(job.workers), str(job.out)]
+        argv = [str(provision.venv_python()), str(HERE / "worker.py")]
+        argv += [name, str(job.size), str(job.workers), str(job.out)]
         return Command(argv, job.names, env or {}, is_worker=True)
 
     return Peer(name, how, command, version=_module_version(name), modules=modules, packages=packages)
 
 
 def pyvips() -> Peer:
-    return _library("pyvips", "libvips's thumbnail from Python, a thread on each core", ("pyvips",), ("libvips-tools",), {"VIPS_CONCURRENCY": "1"})
+    how = "libvips's thumbnail from Python, a thread on each core"
+    return _library("pyvips", how, ("pyvips",), ("libvips-tools",), {"VIPS_CONCURRENCY": "1"})
 
 
 def pillow() -> Peer:
@@ -233,9 +238,9 @@ def opencv() -> Peer:
 
 def known_peers(cameos: list[str], repository: Path) -> list[Peer]:
     """Every peer, each build of cameo first. `cameos` holds PATH or NAME=PATH, as --cameo takes it."""
-    named = [_named(text) for text in cameos] or [("cameo", newest_build(repository))]
-    others = [vipsthumbnail(), vipsthumbnail_xargs(), graphicsmagick(), imagemagick(), gdk_pixbuf(), pyvips(), pillow(), opencv()]
-    peers = [cameo(name, path) for name, path in named] + others
+    builds = [cameo(*_named(text)) for text in cameos] or [cameo("cameo", newest_build(repository))]
+    peers = builds + [
+        vipsthumbnail(), vipsthumbnail_xargs(), graphicsmagick(), imagemagick(), gdk_pixbuf(), pyvips(), pillow(), opencv()]
     names = [p.name for p in peers]
     twice = next((n for n in names if names.count(n) > 1), None)
     if twice:

@@ -76,7 +76,8 @@ def collect(folder: Path, count: int | None = None) -> list[Photo]:
     """Every JPEG below a folder, in the order of its path. What is only named like one is passed over."""
     if not folder.is_dir():
         raise PhotosError(f"{folder} is not a folder")
-    photos, passed_over = [], 0
+    photos: list[Photo] = []
+    passed_over = 0
     paths = sorted(p for p in folder.rglob("*") if p.suffix.lower() in SUFFIXES and p.is_file())
     for path in paths:
         if count is not None and len(photos) == count:

@@ -25,9 +25,11 @@ def venv_python() -> Path:
     return cache_folder() / "venv" / "bin" / "python"
 
 
-def _succeeds(command: list[str], **options: object) -> bool:
+def _succeeds(command: list[str], folder: str | None = None) -> bool:
     try:
-        done = subprocess.run(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+        done = subprocess.run(
+            command, cwd=folder, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
     except OSError as error:
         print(f"  {command[0]}: {error}", file=sys.stderr)
         return False
@@ -71,7 +73,7 @@ def unpack_packages(packages: list[str], root: Path) -> bool:
     print(f"unpacking {' '.join(packages)}", file=sys.stderr)
     with tempfile.TemporaryDirectory(dir=root.parent) as folder:
         command = ["apt-get", "-q", "download", *packages]
-        if not _succeeds(command, cwd=folder) and not (_update_lists() and _succeeds(command, cwd=folder)):
+        if not _succeeds(command, folder) and not (_update_lists() and _succeeds(command, folder)):
             return False
         return all(_succeeds(["dpkg-deb", "-x", str(file), str(root)]) for file in sorted(Path(folder).glob("*.deb")))
 

@@ -110,7 +110,8 @@ def bars(entries: list[Entry], name: str, kind: str, limits: Limits) -> list[Bar
     """Whether the build of cameo called `name` is where it should be. What was not measured has not passed."""
     cameo = measured(entries, name)
     if cameo is None:
-        return [Bar(f"{name} was measured", False, next((e.absent for e in entries if e.peer.name == name and e.absent), None) or "not selected")]
+        reason = next((e.absent for e in entries if e.peer.name == name), None)
+        return [Bar(f"{name} was measured", False, reason or "not selected")]
     slack = 1 - limits.max_slower / 100
     return [
         _speed_bar(entries, cameo, BASELINE, limits.min_speedup),
