@@ -34,21 +34,24 @@ final class BlockingWork: Sendable {
 
     init(threads: Int) { self.threads = threads }
 
-    /// The result of `work`, done elsewhere. Cancelling the task calls the watch off; work that has not begun then
-    /// begins all the same, to find its watch called off and end at once.
+    /// The result of `work`, done elsewhere. Cancelling the task calls the watch off and ends it with `cancelled` at
+    /// once; the work, if it has begun, stops when it next looks at the watch, and nobody hears of it.
     func run<Value: Sendable>(
-        _ work: @escaping @Sendable (RenderWatch) throws(PickingError) -> Value
+        cancelled: PickingError, _ work: @escaping @Sendable (RenderWatch) throws(PickingError) -> Value
     ) async throws(PickingError) -> Value {
         let watch = RenderWatch()
+        let handoff = Handoff<Result<Value, PickingError>>()
         let result = await withTaskCancellationHandler {
-            await withCheckedContinuation { (continuation: CheckedContinuation<Result<Value, PickingError>, Never>) in
+            await withCheckedContinuation { continuation in
+                handoff.wait(continuation)
                 submit {
-                    continuation.resume(
-                        returning: Result { () throws(PickingError) -> Value in try work(watch) })
+                    if watch.isCancelled { return }
+                    handoff.give(Result { () throws(PickingError) -> Value in try work(watch) })
                 }
             }
         } onCancel: {
             watch.cancel()
+            handoff.give(.failure(cancelled))
         }
         return try result.get()
     }

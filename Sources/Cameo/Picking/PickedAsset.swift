@@ -32,17 +32,16 @@ public struct PickedAsset: Identifiable, Sendable {
 
     /// The bytes of the original file as they are. O(bytes).
     ///
-    /// Cancelling the task ends it with `RenderError.cancelled`.
+    /// Cancelling the task ends it at once with `RenderError.cancelled`.
     ///
     /// - Throws: `PickingError.render` with `unreadable`, `empty`, `tooLarge` or `cancelled`.
     public func originalBytes() async throws(PickingError) -> [UInt8] {
         let (source, options) = (asset.source, options)
-        return try await BlockingWork.shared.run { watch throws(PickingError) in
+        return try await BlockingWork.shared.run(cancelled: cancelled) { _ throws(PickingError) in
             do throws(RenderError) {
-                guard !watch.isCancelled else { throw .cancelled(source: source.name) }
                 let bytes = try SourceBytes(source, limit: options.limits.bytes) { _ in }
-                guard !watch.isCancelled else { throw .cancelled(source: source.name) }
-                return Array(bytes.buffer)
+                // The buffer is borrowed: without this the bytes may be freed before they are copied.
+                return withExtendedLifetime(bytes) { Array($0.buffer) }
             } catch {
                 throw .render(error)
             }
@@ -51,7 +50,7 @@ public struct PickedAsset: Identifiable, Sendable {
 
     /// The upright original at `rendition`, whatever the editing step did.
     ///
-    /// Cancelling the task stops the work and ends it with `RenderError.cancelled`.
+    /// Cancelling the task ends it at once with `RenderError.cancelled`, and the work soon after.
     ///
     /// - Throws: `PickingError.render`.
     public func image(_ rendition: Rendition) async throws(PickingError) -> PickedPicture {
@@ -68,12 +67,13 @@ public struct PickedAsset: Identifiable, Sendable {
         try await picture(edit?.applied(to: rendition) ?? rendition, of: edit == nil ? nil : editedSize)
     }
 
+    private var cancelled: PickingError { .render(.cancelled(source: asset.source.name)) }
+
     private func picture(_ rendition: Rendition, of size: PixelSize?) async throws(PickingError) -> PickedPicture {
         let (source, id, renderer) = (asset.source, asset.id, Renderer(options: options))
-        return try await BlockingWork.shared.run { watch throws(PickingError) in
+        return try await BlockingWork.shared.run(cancelled: cancelled) { watch throws(PickingError) in
             let result: RenderResult
             do {
-                guard !watch.isCancelled else { throw RenderError.cancelled(source: source.name) }
                 let opened = try OpenedImage(source, options: renderer.options)
                 if let size, opened.header.uprightSize != size { throw PickingError.changed(id) }
                 result = try renderer.render(opened, [rendition], watch: watch)

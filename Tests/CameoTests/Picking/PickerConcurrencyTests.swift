@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test("Any mixture of calls from any threads leaves the picker sound, and every reader with the same story")
-    func mixture() async {
+    func mixture() async throws {
         let library = MemoryLibrary(count: 40)
         let picker = Picker(PickerConfiguration(limit: 12, isOrdered: true), library: library)
         let streams = [picker.events, picker.events]
@@ -45,7 +45,7 @@ import Testing
             }
         }
         let ids = picker.selection.ids.filter { library.asset(for: $0) != nil }
-        #expect(try! picker.finish().ids == ids)
+        #expect(try picker.finish().ids == ids)
         var stories: [[String]] = []
         for stream in streams { stories.append(await stream.reduce(into: []) { $0.append($1.summary) }) }
         #expect(stories[0] == stories[1])
