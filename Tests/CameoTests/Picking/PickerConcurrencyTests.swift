@@ -21,6 +21,18 @@ import Testing
         }
     }
 
+    @Test("While a pick is announced its place is taken")
+    func reserved() throws {
+        let owner = Owner { picker, event in
+            guard case .willPick("0", _) = event else { return }
+            #expect(picker.refusal(of: "1") == .limitReached(limit: 1))
+            #expect(throws: PickingError.limitReached(limit: 1)) { try picker.pick("1") }
+        }
+        let picker = Picker(library: MemoryLibrary(count: 2), delegate: owner)
+        try picker.pick("0")
+        #expect(picker.selection.ids == ["0"])
+    }
+
     @Test("Any mixture of calls from any threads leaves the picker sound, and every reader with the same story")
     func mixture() async throws {
         let library = MemoryLibrary(count: 40)
