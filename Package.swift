@@ -21,7 +21,7 @@ let package = Package(
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),
         .executableTarget(name: "MultiPick", dependencies: ["SampleSupport"], path: "Samples/MultiPick"),
         .executableTarget(name: "ProfilePicture", dependencies: ["SampleSupport"], path: "Samples/ProfilePicture"),
-        .testTarget(name: "SamplesTests", dependencies: ["StartFromView", "MultiPick", "ProfilePicture"]),
+        .testTarget(name: "SamplesTests", dependencies: ["Cameo", "StartFromView", "MultiPick", "ProfilePicture"]),
         .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
     ],
