@@ -10,13 +10,15 @@ struct CropPlan: Hashable {
     var crop: PixelRect?
     /// The crop's size.
     let cropSize: PixelSize
-    /// The size of the result.
+    /// The size of the result before it is turned.
     let output: PixelSize
     let warning: RenderWarning?
 
     /// Plans `rendition` of a picture of `upright` pixels.
     init(_ rendition: Rendition, upright: PixelSize, source: String) throws(RenderError) {
         if let problem = rendition.problem { throw .invalidRendition(source: source, reason: problem) }
+        // The plan is made in the picture's own position; the result is turned into the rendition's.
+        let wanted = rendition.turn.upright(rendition.size)
         var area = PixelRect(upright)
         if case .rectangle(let asked) = rendition.focus {
             guard asked.lies(inside: upright) else {
@@ -29,14 +31,14 @@ struct CropPlan: Hashable {
         case .fit:
             crop = area
             cropSize = area.size
-            output = area.size.fitted(into: rendition.size, enlarging: rendition.enlarges)
+            output = area.size.fitted(into: wanted, enlarging: rendition.enlarges)
             warning = output.width > area.width || output.height > area.height ? .upscaled : nil
         case .fill:
-            let size = area.size.inscribed(aspectOf: rendition.size)
+            let size = area.size.inscribed(aspectOf: wanted)
             cropSize = size
-            let isTooSmall = size.width < rendition.size.width || size.height < rendition.size.height
+            let isTooSmall = size.width < wanted.width || size.height < wanted.height
             output =
-                isTooSmall && !rendition.enlarges ? rendition.size.inscribedPreservingAspect(in: size) : rendition.size
+                isTooSmall && !rendition.enlarges ? wanted.inscribedPreservingAspect(in: size) : wanted
             warning = isTooSmall ? (rendition.enlarges ? .upscaled : .smaller) : nil
             crop = try Self.place(size, rendition.focus, in: area, upright: upright, source: source)
         }

@@ -73,17 +73,18 @@ struct DecodedBase {
             width: size.width, height: size.height)
     }
 
-    /// The part `crop` of the upright picture, at `output` pixels, in sRGB.
+    /// The part `crop` of the upright picture, at `output` pixels, then turned, in sRGB.
     mutating func pixels(
-        of crop: PixelRect, at output: PixelSize, watch: RenderWatch
+        of crop: PixelRect, at output: PixelSize, turn: Orientation, watch: RenderWatch
     ) throws(VipsFailure) -> PixelBuffer {
         let part = try raster.extracted(scaledArea(crop))
-        let resized: Raster
+        var resized: Raster
         if part.hasAlpha, part.size != output {
             resized = try part.premultiplied().resized(to: output).unpremultiplied().rounded(to: part.format)
         } else {
             resized = try part.resized(to: output)
         }
+        resized = try resized.upright(turn)
         if let transfer { return try PixelBuffer(resized, transfer: transfer, watch: watch) }
         if usesProfile {
             do {

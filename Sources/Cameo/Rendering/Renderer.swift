@@ -44,7 +44,7 @@ public struct Renderer: Sendable {
                 let search = CropPlan.Search(size: plan.cropSize, focus: rendition.focus)
                 let crop = try plan.crop ?? found[search] ?? base.search(for: plan.cropSize, by: rendition.focus)
                 found[search] = crop
-                let pixels = try base.pixels(of: crop, at: plan.output, watch: watch)
+                let pixels = try base.pixels(of: crop, at: plan.output, turn: rendition.turn, watch: watch)
                 images.append(RenderedImage(pixels: pixels.shaped(as: rendition), crop: crop, rendition: rendition))
                 if let warning = plan.warning { warnings.insert(warning) }
             }

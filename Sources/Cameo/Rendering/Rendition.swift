@@ -43,6 +43,20 @@ public struct Rendition: Hashable, Codable, Sendable {
     public var enlarges: Bool
     /// How the result is written.
     public var encoding: Encoding
+    /// How the cropped part is turned and mirrored, as an editing step has it. `size` is that of the turned result,
+    /// while the focus and every crop rectangle stay in pixels of the upright picture as it was before.
+    public var turn: Orientation {
+        get { storedTurn ?? .up }
+        set { storedTurn = newValue == .up ? nil : newValue }
+    }
+
+    /// Nil rather than `up`, so that the JSON of a rendition that turns nothing is what it was before there were turns.
+    private var storedTurn: Orientation?
+
+    private enum CodingKeys: String, CodingKey {
+        case size, mode, shape, focus, background, ring, enlarges, encoding
+        case storedTurn = "turn"
+    }
 
     /// The longest side that can be asked for.
     public static let sideLimit = 16_384
@@ -50,7 +64,8 @@ public struct Rendition: Hashable, Codable, Sendable {
     /// A rendition.
     public init(
         size: PixelSize, mode: Mode = .fit, shape: Shape = .rectangle, focus: Focus = .centre,
-        background: RGBColor? = nil, ring: Ring? = nil, enlarges: Bool = false, encoding: Encoding = Encoding()
+        background: RGBColor? = nil, ring: Ring? = nil, enlarges: Bool = false, encoding: Encoding = Encoding(),
+        turn: Orientation = .up
     ) {
         self.size = size
         self.mode = mode
@@ -60,6 +75,7 @@ public struct Rendition: Hashable, Codable, Sendable {
         self.ring = ring
         self.enlarges = enlarges
         self.encoding = encoding
+        self.turn = turn
     }
 
     /// The rendition of a grid cell: the whole picture inside `size`, never enlarged.

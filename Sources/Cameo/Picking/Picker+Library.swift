@@ -1,0 +1,13 @@
+extension Picker {
+    /// Looks again at all that is picked, after a change of the library: assets that are gone leave the selection,
+    /// each with `didVanish`; the others stay picked, in their order, wherever they are now. O(picked).
+    public func libraryDidChange() {
+        let ids = state.withLock { state in
+            state.countChange()
+            return state.selection.ids
+        }
+        var found: [Asset.ID: Asset?] = [:]
+        for id in ids { found.updateValue(library.asset(for: id), forKey: id) }
+        for event in state.withLock({ $0.update(found) }) { tell(event) }
+    }
+}
