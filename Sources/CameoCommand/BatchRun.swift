@@ -79,7 +79,7 @@ final class BatchRun: Sendable {
     private var isStopped: Bool { interruption.isRaised || tally.withLock { $0.fault != nil } }
 
     private func readManifest(_ path: FilePath) throws(UsageError) {
-        try ManifestReader(settings: settings, table: table).read(path) { line in
+        try ManifestReader(settings: settings, table: table).read(path, isStopped: { isStopped }) { line in
             switch line {
             case .success(let line):
                 submit(RenderJob(line))

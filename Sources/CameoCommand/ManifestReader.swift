@@ -50,27 +50,23 @@ struct ManifestReader {
     let settings: BatchSettings
     let table: CommandTable<BatchSettings>
 
-    /// Longer lines are refused without being held.
-    private static let lineLimit = 1 << 20
-
-    /// Calls `body` for each line of `path`, or of standard input for `-`, until it returns false.
-    func read(_ path: FilePath, _ body: (Result<Line, BadLine>) -> Bool) throws(UsageError) {
+    /// Calls `body` for each line of `path`, or of standard input for `-`, until it returns false or `isStopped` does
+    /// not.
+    func read(
+        _ path: FilePath, isStopped: () -> Bool, _ body: (Result<Line, BadLine>) -> Bool
+    ) throws(UsageError) {
         let isStandardInput = path.bytes == Array("-".utf8)
-        guard let file = isStandardInput ? fdopen(STDIN_FILENO, "r") : path.withCString({ fopen($0, "re") }) else {
+        let file = isStandardInput ? STDIN_FILENO : path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
+        guard file >= 0 else {
             throw UsageError(message: "\(path): cannot be read: \(String(cString: strerror(errno)))")
         }
-        defer { fclose(file) }
-        var buffer: UnsafeMutablePointer<CChar>?
-        var capacity = 0
-        defer { free(buffer) }
+        defer { if !isStandardInput { close(file) } }
+        var lines = LineReader(file)
         var number = 0
-        while true {
-            let count = getline(&buffer, &capacity, file)
-            guard count >= 0, let buffer else { return }
+        while let line = lines.next(isStopped: isStopped) {
             number += 1
-            let bytes = Array(UnsafeRawBufferPointer(start: buffer, count: count))
-            if bytes.allSatisfy({ $0 == 10 || $0 == 13 || $0 == 32 || $0 == 9 }) { continue }
-            if !body(parse(bytes, number)) { return }
+            if line.allSatisfy({ $0 == 13 || $0 == 32 || $0 == 9 }) { continue }
+            if !body(parse(line, number)) { return }
         }
     }
 
@@ -78,7 +74,7 @@ struct ManifestReader {
         func bad(_ reason: String, _ input: FilePath = FilePath("")) -> Result<Line, BadLine> {
             .failure(BadLine(number: number, input: input, reason: "line \(number): \(reason)"))
         }
-        guard bytes.count <= Self.lineLimit else { return bad("longer than \(Self.lineLimit) bytes") }
+        guard bytes.count <= LineReader.limit else { return bad("longer than \(LineReader.limit) bytes") }
         guard let object = JSONLine.decode([String: Value].self, bytes) else { return bad("not a JSON object") }
         guard let text = object["input"]?.text else { return bad("no \"input\"") }
         let input = FilePath(text, bytes: object["inputBytes"]?.text)

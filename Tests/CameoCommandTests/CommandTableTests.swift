@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import Cameo
@@ -183,5 +184,33 @@ struct ManifestReaderTests {
     func bytes() throws {
         let line = try Self.parse(#"{"input":"?","inputBytes":"//4u"}"#).get()
         #expect(line.input.bytes == [0xFF, 0xFE, 0x2E])
+    }
+}
+
+struct LineReaderTests {
+    private static func lines(of text: [UInt8], stopAfter limit: Int = .max) throws -> [[UInt8]] {
+        let path = FileManager.default.temporaryDirectory.appendingPathComponent("lines-\(UUID().uuidString)")
+        try Data(text).write(to: path)
+        defer { try? FileManager.default.removeItem(at: path) }
+        let file = open(path.path, O_RDONLY)
+        defer { close(file) }
+        var reader = LineReader(file)
+        var lines: [[UInt8]] = []
+        while let line = reader.next(isStopped: { lines.count >= limit }) { lines.append(line) }
+        return lines
+    }
+
+    @Test("Lines come without their ends, the last one whether it has an end or not")
+    func plain() throws {
+        #expect(try Self.lines(of: Array("a\n\nbc".utf8)) == [[97], [], [98, 99]])
+        #expect(try Self.lines(of: Array("a\n".utf8)) == [[97]])
+        #expect(try Self.lines(of: []) == [])
+    }
+
+    @Test("An endless line is cut off, and the next one is whole")
+    func endless() throws {
+        let lines = try Self.lines(of: [UInt8](repeating: 120, count: 3 << 20) + Array("\nnext\n".utf8))
+        #expect(lines.count == 2 && lines[0].count > LineReader.limit && lines[0].count < LineReader.limit + 70_000)
+        #expect(lines[1] == Array("next".utf8))
     }
 }

@@ -223,19 +223,23 @@ struct ThumbnailsCommandTests {
         #expect(all.filter { $0.hasSuffix(".tmp") }.isEmpty)
     }
 
-    @Test("Ctrl-C stops cleanly with exit 130")
-    func interrupted() throws {
+    @Test("Ctrl-C stops cleanly with exit 130, a wait for more input included", arguments: [SIGINT, SIGTERM])
+    func interrupted(signal: Int32) throws {
         let place = try Workplace()
-        for index in 0..<200 { try place.add("p\(index).jpg", Workplace.picture(1500, shade: UInt8(index))) }
-        let process = CommandRun.process(["thumbnails", place.input.path, "-o", place.output.path])
+        let file = try place.add("a.jpg").path
+        let process = CommandRun.process(["thumbnails", "--manifest", "-", "-o", place.output.path])
+        let feed = Pipe()
+        process.standardInput = feed
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
+        feed.fileHandleForWriting.write(Data("{\"input\":\"\(file)\",\"output\":\"x\"}\n".utf8))
         while place.outputs.isEmpty { usleep(5000) }
-        kill(process.processIdentifier, SIGINT)
+        // The input stays open: without the signal the command would wait for ever.
+        kill(process.processIdentifier, signal)
         process.waitUntilExit()
         #expect(process.terminationStatus == 130 && process.terminationReason == .exit)
-        #expect(place.outputs.count < 200)
+        #expect(place.outputs == ["x.jpg"])
     }
 
     @Test(
