@@ -13,9 +13,9 @@ public struct CaptureDate: Hashable, Codable, Sendable {
     /// 0 to 59.
     public let second: Int
     /// 0 to 999,999,999.
-    public private(set) var nanosecond = 0
+    public internal(set) var nanosecond = 0
     /// Minutes east of Greenwich, where the camera recorded them.
-    public private(set) var offsetMinutes: Int?
+    public internal(set) var offsetMinutes: Int?
 
     /// Reads EXIF's `2026:05:01 10:00:00`; nil where it names no day (cameras without a clock write zeros or blanks).
     init?(exif text: String) {

@@ -6,8 +6,17 @@ struct ExifReader {
     private(set) var orientation = Orientation.up
     private(set) var date: CaptureDate?
     private(set) var place: Place?
+    /// Whether the user comment says so, as phones write it.
+    private(set) var isScreenshot = false
     /// The embedded preview, as a range of the bytes given to `init`.
     private(set) var preview: Range<Int>?
+
+    /// Reads a directory and what it points to in a part of a TIFF file: `data` begins at `start` of the file, the
+    /// directory is at `offset` of the file. What lies in other parts is absent.
+    init(_ data: Span<UInt8>, from start: Int, directory offset: Int, bigEndian: Bool) {
+        let main = Directory(base: -start, offset: offset, bigEndian: bigEndian)
+        read(main, in: data)
+    }
 
     /// Reads `data`, with or without the `Exif\0\0` that JPEG puts before it.
     init(_ data: Span<UInt8>) {
@@ -16,11 +25,7 @@ struct ExifReader {
             let first = data.uint32(at: base + 4, bigEndian: bigEndian)
         else { return }
         let main = Directory(base: base, offset: first, bigEndian: bigEndian)
-        if let tag = main.integer(0x0112, in: data) { orientation = Orientation(tag: tag) }
-
-        let exif = main.subdirectory(0x8769, in: data)
-        date = Self.date(main: main, exif: exif, in: data)
-        if let gps = main.subdirectory(0x8825, in: data) { place = Self.place(gps, in: data) }
+        read(main, in: data)
 
         guard let next = main.next(in: data), next != first else { return }
         let thumbnail = Directory(base: base, offset: next, bigEndian: bigEndian)
@@ -29,6 +34,14 @@ struct ExifReader {
         {
             preview = base + start..<base + start + length
         }
+    }
+
+    private mutating func read(_ main: Directory, in data: Span<UInt8>) {
+        if let tag = main.integer(0x0112, in: data) { orientation = Orientation(tag: tag) }
+        let exif = main.subdirectory(0x8769, in: data)
+        isScreenshot = exif?.comment(in: data) == "Screenshot"
+        date = Self.date(main: main, exif: exif, in: data)
+        if let gps = main.subdirectory(0x8825, in: data) { place = Self.place(gps, in: data) }
     }
 
     private static func date(main: Directory, exif: Directory?, in data: Span<UInt8>) -> CaptureDate? {
@@ -84,11 +97,19 @@ extension ExifReader {
         func integer(_ tag: Int, in data: Span<UInt8>) -> Int? {
             guard let (type, _, value) = entry(tag, in: data) else { return nil }
             switch type {
-            case 1: return value < data.count ? Int(data[value]) : nil
+            case 1: return data.indices.contains(value) ? Int(data[value]) : nil
             case 3: return data.uint16(at: value, bigEndian: bigEndian)
             case 4, 13: return data.uint32(at: value, bigEndian: bigEndian)
             default: return nil
             }
+        }
+
+        /// The values of `tag` where they are a few offsets.
+        func integers(_ tag: Int, in data: Span<UInt8>) -> [Int] {
+            guard let (type, count, value) = entry(tag, in: data), type == 4 || type == 13, count <= 16 else {
+                return []
+            }
+            return (0..<count).compactMap { data.uint32(at: value + $0 * 4, bigEndian: bigEndian) }
         }
 
         /// The value of `tag` where it is text, without what follows its first zero.
@@ -97,10 +118,19 @@ extension ExifReader {
                 return nil
             }
             var bytes: [UInt8] = []
-            for index in value..<value + count where index < data.count {
+            for index in value..<value + count where data.indices.contains(index) {
                 if data[index] == 0 { break }
                 bytes.append(data[index])
             }
+            return String(decoding: bytes, as: UTF8.self)
+        }
+
+        /// The user comment, without the eight bytes that name its coding.
+        func comment(in data: Span<UInt8>) -> String? {
+            guard let (type, count, value) = entry(0x9286, in: data), type == 7, count > 8, count <= 256,
+                value >= 0, value <= data.count - count
+            else { return nil }
+            let bytes = (value + 8..<value + count).map { data[$0] }.filter { $0 != 0 }
             return String(decoding: bytes, as: UTF8.self)
         }
 
