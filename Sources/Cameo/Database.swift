@@ -31,10 +31,37 @@ final class Database {
         guard sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK else { throw failure() }
     }
 
+    /// The whole number that a query answers; 0 where it answers nothing.
+    func integer(_ sql: String) throws(DatabaseError) -> Int64 {
+        var number: Int64 = 0
+        try statement(sql).run([Value]()) { number = $0.integer(0) }
+        return number
+    }
+
+    /// Runs `body` in one transaction, which is undone if it throws.
+    func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+        try execute("BEGIN IMMEDIATE")
+        do throws(DatabaseError) {
+            try body()
+            try execute("COMMIT")
+        } catch {
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// A statement, to be run any number of times.
     func statement(_ sql: String) throws(DatabaseError) -> Statement { try Statement(self, sql) }
 
     fileprivate func failure() -> DatabaseError {
         DatabaseError(code: sqlite3_errcode(connection), text: String(cString: sqlite3_errmsg(connection)))
+    }
+
+    /// What is put into a statement.
+    enum Value {
+        case integer(Int64)
+        case bytes([UInt8])
+        case null
     }
 
     /// A prepared statement, to be run again and again.
@@ -55,14 +82,24 @@ final class Database {
 
         /// Runs the statement with `values`, calling `row` for each row that comes.
         func run(_ values: [[UInt8]], row: (Statement) -> Void = { _ in }) throws(DatabaseError) {
+            try run(values.map { Value.bytes($0) }, row: row)
+        }
+
+        /// Runs the statement with `values`, calling `row` for each row that comes.
+        func run(_ values: [Value], row: (Statement) -> Void = { _ in }) throws(DatabaseError) {
             defer {
                 sqlite3_reset(handle)
                 sqlite3_clear_bindings(handle)
             }
             for (index, value) in values.enumerated() {
-                guard csqlite_bind_blob_copy(handle, Int32(index + 1), value, Int32(value.count)) == SQLITE_OK else {
-                    throw database.failure()
-                }
+                let place = Int32(index + 1)
+                let status =
+                    switch value {
+                    case .integer(let number): sqlite3_bind_int64(handle, place, number)
+                    case .bytes(let bytes): csqlite_bind_blob_copy(handle, place, bytes, Int32(bytes.count))
+                    case .null: sqlite3_bind_null(handle, place)
+                    }
+                guard status == SQLITE_OK else { throw database.failure() }
             }
             while true {
                 switch sqlite3_step(handle) {
@@ -71,6 +108,15 @@ final class Database {
                 default: throw database.failure()
                 }
             }
+        }
+
+        /// The whole number in a column of the current row; 0 where there is none.
+        func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+        /// Calls `body` with the bytes in a column of the current row, without copying them.
+        func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {
+            let start = sqlite3_column_blob(handle, column)
+            return body(UnsafeRawBufferPointer(start: start, count: Int(sqlite3_column_bytes(handle, column))))
         }
 
         /// The bytes in a column of the current row.

@@ -28,6 +28,15 @@ public struct ContentStamp: Hashable, Codable, Sendable {
         isRacy = max(modified, changed) > now - Self.racyWindow
     }
 
+    /// A stamp that was kept somewhere.
+    init(size: Int64, inode: UInt64, modified: Int64, changed: Int64, isRacy: Bool) {
+        self.size = size
+        self.inode = inode
+        self.modified = modified
+        self.changed = changed
+        self.isRacy = isRacy
+    }
+
     /// The stamp of the file at `path`, or nil if it cannot be looked at.
     public init?(path: FilePath) {
         var status = stat()

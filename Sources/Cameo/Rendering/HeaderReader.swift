@@ -64,7 +64,8 @@ struct HeaderReader {
             // Several makers' raw files look like any other TIFF.
             if Self.isNamed(name, Self.rawExtensions) { (header.form, header.format) = (.raw, nil) }
             readTIFF()
-        case .jxl, .jp2, .svg: break
+        // Not rendered unless asked for by name, so a picker does not offer them.
+        case .jxl, .jp2, .svg: header.form = .other
         }
         if header.storedSize.map({ $0.width < 1 || $0.height < 1 }) == true { header.storedSize = nil }
     }

@@ -1,0 +1,119 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// The photos and videos in one or more folders, their subfolders included.
+///
+/// What a scan finds is remembered in a catalog, so that the next one reads only what is new or has changed. Readers
+/// hold a `LibrarySnapshot`, which never changes. Hidden files and folders are left out; a folder that is reached
+/// twice, through a link or by two roots, counts once.
+///
+/// Everything is safe to be called from any thread. Scans run one after the other on the library's own queue.
+public final class AssetLibrary: Sendable {
+    /// Where a library keeps its catalog.
+    public enum CatalogLocation: Hashable, Sendable {
+        /// `$XDG_CACHE_HOME/cameo`, or `~/.cache/cameo`.
+        case standard
+        /// This folder, which is made if it is not there.
+        case folder(FilePath)
+        /// None: every library begins by reading everything.
+        case none
+    }
+
+    /// The folders, by their real paths, in byte order.
+    public let folders: [FilePath]
+
+    let catalog: Catalog
+    /// Scans and what they publish, in order.
+    let queue = DispatchQueue(label: "cameo.library")
+    let state = Mutex(State())
+
+    /// What readers see, and who wants to be told. Guarded by `state`'s lock; written on `queue` alone, but for the
+    /// observers.
+    struct State {
+        var progress = LibraryProgress()
+        var isStarted = false
+        var nextObserver = 0
+        var progressObservers: [Int: @Sendable (LibraryProgress) -> Void] = [:]
+        var changeObservers: [Int: AsyncStream<LibraryChange>.Continuation] = [:]
+        var watcher: (any FolderWatching)?
+    }
+
+    /// Opens folders without reading them yet.
+    ///
+    /// - Throws: `noFolders`, `notAFolder` or `unreadable`, for the first folder that is not to be opened.
+    public init(folders: [FilePath], catalog location: CatalogLocation = .standard) throws(LibraryError) {
+        if folders.isEmpty { throw .noFolders }
+        var real: Set<FilePath> = []
+        for folder in folders { real.insert(try Self.realPath(folder)) }
+        self.folders = real.sorted()
+        let place: FilePath? =
+            switch location {
+            case .standard: Catalog.defaultFolder
+            case .folder(let folder): folder
+            case .none: nil
+            }
+        catalog = Catalog(path: place.map { Catalog.path(in: $0, roots: real.sorted()) })
+    }
+
+    deinit {
+        state.withLock { state in
+            state.watcher?.stop()
+            state.changeObservers.values.forEach { $0.finish() }
+        }
+    }
+
+    private static func realPath(_ folder: FilePath) throws(LibraryError) -> FilePath {
+        guard let resolved = folder.withCString({ realpath($0, nil) }) else {
+            throw .unreadable(folder: folder.description, reason: errorText(errno))
+        }
+        defer { free(resolved) }
+        let path = FilePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
+        var status = stat()
+        guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+            throw .notAFolder(path: folder.description)
+        }
+        return path
+    }
+
+    /// What became of the catalog.
+    public var catalogState: CatalogState { catalog.state }
+
+    /// The library as it is known now; empty before anything is loaded.
+    public var snapshot: LibrarySnapshot { state.withLock { $0.progress.snapshot } }
+
+    /// Looks at every folder and file, reads what is new or has changed, and returns when all is known.
+    ///
+    /// - Throws: `unreadable` where one of the library's folders cannot be read (what was known stays), `cancelled`
+    ///   when the task is cancelled.
+    /// - Complexity: One look at each file, and a few small reads of each that changed.
+    @discardableResult
+    public func scan() async throws(LibraryError) -> LibrarySnapshot {
+        let token = ScanToken()
+        let outcome = await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                queue.async { continuation.resume(returning: self.perform(dirty: nil, token)) }
+            }
+        } onCancel: {
+            token.cancel()
+        }
+        return try outcome.get()
+    }
+
+    /// The library when the work that waits now is done; scans first if none has.
+    func settled() async -> LibrarySnapshot {
+        start()
+        return await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.snapshot) }
+        }
+    }
+
+    /// Begins the first scan, if none has begun.
+    func start() {
+        let isFirst = state.withLock { state in
+            defer { state.isStarted = true }
+            return !state.isStarted
+        }
+        if isFirst { queue.async { _ = self.perform(dirty: nil, ScanToken()) } }
+    }
+}

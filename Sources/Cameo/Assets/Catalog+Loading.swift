@@ -1,0 +1,65 @@
+extension Catalog {
+    /// What a first screen shows, before all the rest is loaded.
+    struct FirstScreen {
+        var albums: [Album]
+        var table: FileTable
+    }
+
+    /// Albums with counts, and the newest `count` assets. O(albums + count · log n).
+    func firstScreen(_ count: Int) -> FirstScreen? {
+        use { (database) throws(DatabaseError) in
+            var albums: [Album] = []
+            try database.statement("SELECT smart, folder, count, key FROM albums ORDER BY place").run(
+                [Database.Value]()
+            ) { row in
+                let folder = row.bytes(1)
+                let smart = SmartAlbum(rawValue: Int(row.integer(0)))
+                let kind = folder.isEmpty ? smart.map { Album.Kind.smart($0) } : .folder(FilePath(bytes: folder))
+                guard let kind else { return }
+                let key = row.bytes(3)
+                albums.append(
+                    Album(
+                        kind: kind, title: Album.title(of: kind), count: Int(row.integer(2)),
+                        keyAsset: key.isEmpty ? nil : Asset.ID(String(decoding: key, as: UTF8.self))))
+            }
+            var rows: [(folder: FilePath, name: [UInt8], record: FileRecord)] = []
+            let query = """
+                SELECT folders.path, name, record FROM files JOIN folders ON folders.id = folder
+                WHERE date IS NOT NULL ORDER BY date DESC LIMIT ?
+                """
+            try database.statement(query).run([.integer(Int64(count))]) { row in
+                guard let record = row.withBytes(2, { FileRecord(encoded: $0) }) else { return }
+                rows.append((FilePath(bytes: row.bytes(0)), row.bytes(1), record))
+            }
+            rows.sort { $0.folder == $1.folder ? $0.name.lexicographicallyPrecedes($1.name) : $0.folder < $1.folder }
+            var table = FileTable()
+            for row in rows {
+                if table.folders.last != row.folder { table.append(folder: row.folder) }
+                table.append(row.record, name: row.name)
+            }
+            return FirstScreen(albums: albums, table: table)
+        }
+    }
+
+    /// All that is known. O(n).
+    func load() -> FileTable? {
+        use { (database) throws(DatabaseError) in
+            var folders: [(id: Int64, path: FilePath)] = []
+            try database.statement("SELECT id, path FROM folders ORDER BY path").run([Database.Value]()) { row in
+                folders.append((row.integer(0), FilePath(bytes: row.bytes(1))))
+            }
+            var table = FileTable()
+            table.reserve(Int(try database.integer("SELECT coalesce(max(count), 0) FROM albums WHERE smart = 0")))
+            let files = try database.statement("SELECT name, record FROM files WHERE folder = ? ORDER BY name")
+            for folder in folders {
+                table.append(folder: folder.path)
+                try files.run([.integer(folder.id)]) { row in
+                    // A record of no known shape is read again by the next scan.
+                    guard let record = row.withBytes(1, { FileRecord(encoded: $0) }) else { return }
+                    row.withBytes(0) { table.append(record, name: $0) }
+                }
+            }
+            return table
+        }
+    }
+}

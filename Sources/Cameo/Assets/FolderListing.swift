@@ -1,0 +1,73 @@
+import Glibc
+
+/// The names in one folder, in byte order.
+struct FolderListing: Sendable {
+    let path: FilePath
+    /// Where the table that was known before has this folder, if it has it.
+    let known: Int?
+    /// Whether the folder is to be taken over as it was known.
+    var isKept = false
+    private(set) var names: [ArraySlice<UInt8>] = []
+
+    init(path: FilePath, known: Int?, isKept: Bool = false) {
+        self.path = path
+        self.known = known
+        self.isKept = isKept
+    }
+
+    /// Reads the folder; returns the names of what may be folders in it, or nil where it cannot be read.
+    mutating func read() -> (subfolders: [FilePath], identity: FileIdentity)? {
+        guard let stream = path.withCString({ opendir($0) }) else { return nil }
+        defer { closedir(stream) }
+        var status = stat()
+        guard fstat(dirfd(stream), &status) == 0 else { return nil }
+        var bytes: [UInt8] = []
+        var ends: [Int] = []
+        var subfolders: [FilePath] = []
+        let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
+        while let entry = readdir(stream) {
+            // The entry is shorter than the type says: only its name up to the zero may be touched.
+            let start = UnsafeRawPointer(entry) + nameOffset
+            let name = UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
+            // Hidden files are no photos; "." and ".." are among them.
+            guard let first = name.first, first != UInt8(ascii: ".") else { continue }
+            switch Int32(entry.pointee.d_type) {
+            case 4: subfolders.append(FilePath(bytes: name))
+            case 8:
+                bytes.append(contentsOf: name)
+                ends.append(bytes.count)
+            case 0, 10:
+                var status = stat()
+                guard fstatat(dirfd(stream), start.assumingMemoryBound(to: CChar.self), &status, 0) == 0 else {
+                    continue
+                }
+                if status.st_mode & S_IFMT == S_IFDIR {
+                    subfolders.append(FilePath(bytes: name))
+                } else if status.st_mode & S_IFMT == S_IFREG {
+                    bytes.append(contentsOf: name)
+                    ends.append(bytes.count)
+                }
+            default: continue
+            }
+        }
+        var begin = 0
+        names.reserveCapacity(ends.count)
+        for end in ends {
+            names.append(bytes[begin..<end])
+            begin = end
+        }
+        names.sort { $0.lexicographicallyPrecedes($1) }
+        return (subfolders.sorted(), FileIdentity(status))
+    }
+}
+
+/// What one file or folder is, under whatever name.
+struct FileIdentity: Hashable, Sendable {
+    let device: UInt64
+    let inode: UInt64
+
+    init(_ status: stat) {
+        device = UInt64(status.st_dev)
+        inode = UInt64(status.st_ino)
+    }
+}

@@ -1,0 +1,132 @@
+import Dispatch
+import Glibc
+import Synchronization
+
+/// Looks through folders for files, and reads the headers of those that are new or have changed, on all cores.
+struct FolderScanner {
+    /// What was found at one name.
+    enum Finding: Sendable {
+        /// As the table had it, at this place.
+        case known(Int)
+        /// Read just now; where the table had another content at this path, its place.
+        case read(FileRecord, replaces: Int?)
+    }
+
+    /// What a scan found, folder by folder.
+    struct Result: Sendable {
+        var listings: [FolderListing]
+        /// For each listing its names with what was found.
+        var findings: [[(name: ArraySlice<UInt8>, finding: Finding)]]
+        var problems: [LibraryProblem]
+    }
+
+    let roots: [FilePath]
+    let known: FileTable
+    /// Folders to be read anew; nil for all.
+    var dirty: Set<FilePath>?
+
+    private static let chunkLength = 128
+
+    /// A run of names in one folder: what one worker takes at a time.
+    struct Chunk {
+        let listing: Int
+        let names: Range<Int>
+    }
+
+    /// Lists all folders, serially: it is a small part of the work.
+    func listings() -> (listings: [FolderListing], problems: [LibraryProblem]) {
+        var listings: [FolderListing] = []
+        var problems: [LibraryProblem] = []
+        var seen: Set<FileIdentity> = []
+        let children = dirty == nil ? [:] : Dictionary(grouping: known.folders) { $0.parent }
+        var waiting = Array(roots.reversed())
+        while let path = waiting.popLast() {
+            let place = known.folder(at: path)
+            if let dirty, let place, !dirty.contains(path) {
+                listings.append(FolderListing(path: path, known: place, isKept: true))
+                waiting += (children[path] ?? []).filter { !roots.contains($0) }.reversed()
+                continue
+            }
+            var listing = FolderListing(path: path, known: place)
+            guard let (subfolders, identity) = listing.read() else {
+                if errno != ENOENT { problems.append(LibraryProblem(path: path, reason: errorText(errno))) }
+                continue
+            }
+            // Met again, by a link or under another root.
+            guard seen.insert(identity).inserted else { continue }
+            listings.append(listing)
+            waiting += subfolders.reversed().map { path.appending($0) }
+        }
+        listings.sort { $0.path < $1.path }
+        return (listings, problems)
+    }
+
+    /// The work that `listings` make.
+    static func chunks(_ listings: [FolderListing]) -> [Chunk] {
+        listings.indices.flatMap { index in
+            stride(from: 0, to: listings[index].names.count, by: chunkLength).map { start in
+                Chunk(listing: index, names: start..<min(start + chunkLength, listings[index].names.count))
+            }
+        }
+    }
+
+    /// Does `chunks`, on all cores; findings are in the order of the names.
+    ///
+    /// `nonisolated(unsafe)`: each iteration writes the one element of `results` that is its own, and nobody reads
+    /// them before all are done.
+    func run(
+        _ chunks: ArraySlice<Chunk>, of listings: [FolderListing], problems: inout [LibraryProblem]
+    ) -> [[(name: ArraySlice<UInt8>, finding: Finding)]] {
+        let found = Mutex<[LibraryProblem]>([])
+        var results = [[(name: ArraySlice<UInt8>, finding: Finding)]](repeating: [], count: chunks.count)
+        results.withUnsafeMutableBufferPointer { buffer in
+            nonisolated(unsafe) let target = buffer
+            DispatchQueue.concurrentPerform(iterations: chunks.count) { index in
+                var problems: [LibraryProblem] = []
+                target[index] = work(chunks[chunks.startIndex + index], listings, &problems)
+                if !problems.isEmpty { found.withLock { $0 += problems } }
+            }
+        }
+        problems += found.withLock { $0 }.sorted { $0.path < $1.path }
+        return results
+    }
+
+    private func work(
+        _ chunk: Chunk, _ listings: [FolderListing], _ problems: inout [LibraryProblem]
+    ) -> [(name: ArraySlice<UInt8>, finding: Finding)] {
+        let listing = listings[chunk.listing]
+        let folder = listing.path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
+        guard folder >= 0 else { return [] }
+        defer { close(folder) }
+        var findings: [(name: ArraySlice<UInt8>, finding: Finding)] = []
+        findings.reserveCapacity(chunk.names.count)
+        let now = ContentStamp.now()
+        var terminated = [CChar](repeating: 0, count: 256)
+        for index in chunk.names {
+            let name = listing.names[index]
+            guard name.count < terminated.count else { continue }
+            for (place, byte) in name.enumerated() { terminated[place] = CChar(bitPattern: byte) }
+            terminated[name.count] = 0
+            var status = stat()
+            guard fstatat(folder, terminated, &status, 0) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            let place = listing.known.flatMap { known.file(named: name, in: $0) }
+            if let place, known.records[place].isCurrent(ContentStamp(status, now: 0)) {
+                findings.append((name, .known(place)))
+                continue
+            }
+            let file = openat(folder, terminated, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+            guard file >= 0 else {
+                if errno != ENOENT {
+                    problems.append(
+                        LibraryProblem(path: listing.path.appending(FilePath(bytes: name)), reason: errorText(errno)))
+                }
+                continue
+            }
+            defer { close(file) }
+            guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            let record = FileRecord(file: file, stamp: ContentStamp(status, now: now), name: FilePath(bytes: name))
+            findings.append((name, .read(record, replaces: place)))
+        }
+        return findings
+    }
+}

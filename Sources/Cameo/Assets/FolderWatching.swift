@@ -1,0 +1,14 @@
+/// Tells which folders have changed on disk.
+protocol FolderWatching: AnyObject, Sendable {
+    /// Watches these folders, and no others; returns those that were not watched before and cannot have been told of
+    /// what happened in them.
+    func watch(_ folders: [FilePath]) -> Set<FilePath>
+    /// Ends it; nothing is told afterwards but what is already under way.
+    func stop()
+}
+
+/// What a watcher tells: the folders in which something changed, or that it has lost count.
+enum FolderEvent: Sendable {
+    case changed(Set<FilePath>)
+    case lostCount
+}
