@@ -34,7 +34,7 @@ extension AssetLibrary {
         }
     }
 
-    private func states<List: ItemList>(
+    func states<List: ItemList>(
         _ make: @escaping @Sendable (LibraryProgress) -> List
     ) -> AsyncStream<LoadingState<List>> {
         let (stream, continuation) = AsyncStream.makeStream(

@@ -1,0 +1,94 @@
+import Cameo
+
+/// What `list --json` prints for each asset; `pick --json` prints the same.
+struct AssetLine: Encodable {
+    var id: String
+    var path: String
+    var pathBytes: String?
+    var kind: String
+    var subtypes: [String]
+    var upright: [Int]?
+    var date: String
+    var dateSource: String
+    var place: [Double]?
+    var bytes: Int
+
+    /// The line of an asset that people know by `path`.
+    init(_ asset: Asset, path: FilePath) {
+        id = asset.id.value
+        self.path = path.description
+        pathBytes = path.lossyBytes
+        kind = asset.kind.rawValue
+        subtypes = asset.subtypes.words
+        upright = asset.uprightSize.map { [$0.width, $0.height] }
+        date = asset.date.description
+        dateSource = asset.dateSource.rawValue
+        place = asset.place.map { [$0.latitude, $0.longitude] }
+        bytes = asset.bytes
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case id, path, pathBytes, kind, subtypes, upright, date, dateSource, place, bytes
+    }
+
+    /// A place or size that is not known is null, not left out.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(path, forKey: .path)
+        try container.encodeIfPresent(pathBytes, forKey: .pathBytes)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(subtypes, forKey: .subtypes)
+        try container.encode(upright, forKey: .upright)
+        try container.encode(date, forKey: .date)
+        try container.encode(dateSource, forKey: .dateSource)
+        try container.encode(place, forKey: .place)
+        try container.encode(bytes, forKey: .bytes)
+    }
+}
+
+/// What `list --albums --json` prints for each album.
+struct AlbumLine: Encodable {
+    var album: String
+    var smart: Bool
+    var count: Int
+    var key: String?
+
+    init(_ album: Album) {
+        self.album = album.title
+        smart = album.isSmart
+        count = album.count
+        key = album.keyAsset?.value
+    }
+}
+
+/// What `list --moments --json` prints for each moment.
+struct MomentLine: Encodable {
+    var moment: String
+    var day: String
+    var place: [Double]?
+    var assets: [String]
+
+    init(_ moment: Moment) {
+        self.moment = moment.title
+        day = moment.day.description
+        place = moment.place.map { [$0.latitude, $0.longitude] }
+        assets = moment.assets.indices.map { moment.assets.id(at: $0).value }
+    }
+
+    private enum CodingKeys: String, CodingKey { case moment, day, place, assets }
+
+    /// A place that is not known is null, not left out.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(moment, forKey: .moment)
+        try container.encode(day, forKey: .day)
+        try container.encode(place, forKey: .place)
+        try container.encode(assets, forKey: .assets)
+    }
+}
+
+extension Asset.Subtypes {
+    /// The words for what is in it.
+    var words: [String] { Self.names.filter { contains($0.0) }.map(\.1) }
+}

@@ -1,0 +1,132 @@
+import Cameo
+import Dispatch
+import Glibc
+
+/// `cameo list`: what can be picked in a folder.
+enum ListCommand {
+    enum What {
+        case assets, albums, moments
+    }
+
+    struct Settings {
+        var isJSON = false
+        var what = What.assets
+        var type: String?
+        var isDescending = false
+        var includesEmpty = false
+        var distance = 25.0
+        var catalog = AssetLibrary.CatalogLocation.standard
+        var showsHelp = false
+    }
+
+    private static let types: KeyValuePairs<String, String> = [
+        "image": "image", "video": "video", "live": "live", "panorama": "panorama", "screenshot": "screenshot",
+        "animated": "animated", "raw": "raw",
+    ]
+
+    static let table = CommandTable<Settings>(
+        command: "list", operands: "PATH...",
+        summary: "Lists what can be picked in folders: assets by date, albums, or moments. Files that have not changed "
+            + "since the last time are not read again.",
+        groups: [
+            (
+                "What",
+                [
+                    CommandOption("albums", "List albums: smart ones, and one a folder.") { settings, _ in
+                        settings.what = .albums
+                    },
+                    CommandOption("moments", "List moments: assets of one day and place.") { settings, _ in
+                        settings.what = .moments
+                    },
+                    CommandOption(
+                        "type", value: "TYPE", "Only image, video, live, panorama, screenshot, animated or raw."
+                    ) {
+                        settings, value throws(UsageError) in
+                        settings.type = try value.choice(types)
+                    },
+                    CommandOption("all", "Albums without assets too.") { settings, _ in settings.includesEmpty = true },
+                ]
+            ),
+            (
+                "How",
+                [
+                    CommandOption("json", letter: "j", "Print a JSON object for each.") { settings, _ in
+                        settings.isJSON = true
+                    },
+                    CommandOption("descending", "The newest first.") { settings, _ in settings.isDescending = true },
+                    CommandOption("distance", value: "KM", "Neighbours further apart are in two moments (25).") {
+                        settings, value throws(UsageError) in
+                        settings.distance = try value.number(0...20_100)
+                    },
+                    CommandOption("catalog", value: "DIR|none", "Where what is known is kept ($XDG_CACHE_HOME/cameo).")
+                    {
+                        settings, value in
+                        settings.catalog = value.text == "none" ? .none : .folder(value.path)
+                    },
+                    CommandOption("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
+                ]
+            ),
+        ])
+
+    static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
+        var settings = Settings()
+        let paths = try table.parse(arguments, into: &settings)
+        let console = Console()
+        if settings.showsHelp {
+            console.result(table.help.utf8.dropLast())
+            return .done
+        }
+        if paths.isEmpty { throw UsageError(message: "nothing to do: name a folder") }
+        if settings.type != nil, settings.what != .assets {
+            throw UsageError(message: "--type goes with assets, not with albums or moments")
+        }
+        do throws(LibraryError) {
+            let library = try AssetLibrary(folders: paths, catalog: settings.catalog)
+            let snapshot = try scan(library)
+            tell(library.catalogState, console)
+            for problem in snapshot.problems { console.message("\(problem.path): \(problem.reason)") }
+            ListPrinter(settings: settings, roots: roots(paths), console: console).print(snapshot)
+            return snapshot.problems.isEmpty ? .done : .someFailed
+        } catch {
+            console.message("\(error)")
+            return error == .cancelled ? .interrupted : .someFailed
+        }
+    }
+
+    /// Scans while Ctrl-C calls it off.
+    private static func scan(_ library: AssetLibrary) throws(LibraryError) -> LibrarySnapshot {
+        let interruption = Interruption()
+        let done = DispatchSemaphore(value: 0)
+        let outcome = ScanOutcome()
+        let task = Task {
+            do throws(LibraryError) {
+                outcome.set(.success(try await library.scan()))
+            } catch {
+                outcome.set(.failure(error))
+            }
+            done.signal()
+        }
+        interruption.observe { task.cancel() }
+        done.wait()
+        return try outcome.get()
+    }
+
+    private static func tell(_ state: CatalogState, _ console: Console) {
+        switch state {
+        case .setAside(let path, let reason):
+            let why = reason == .damaged ? "was damaged" : "is of a newer Cameo"
+            console.message("the catalog \(why) and is now \(path); a new one was made")
+        case .unavailable(let reason): console.message("no catalog can be kept: \(reason)")
+        case .unopened, .created, .opened: break
+        }
+    }
+
+    /// The paths that people gave, by what they really are, so that results are named as people named them.
+    private static func roots(_ paths: [FilePath]) -> [(real: FilePath, given: FilePath)] {
+        paths.compactMap { path in
+            guard let real = path.withCString({ realpath($0, nil) }) else { return nil }
+            defer { free(real) }
+            return (FilePath(bytes: UnsafeRawBufferPointer(start: real, count: strlen(real))), path)
+        }
+    }
+}
