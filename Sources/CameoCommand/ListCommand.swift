@@ -85,7 +85,7 @@ enum ListCommand {
             let snapshot = try scan(library)
             tell(library.catalogState, console)
             for problem in snapshot.problems { console.message("\(problem.path): \(problem.reason)") }
-            ListPrinter(settings: settings, roots: roots(paths), console: console).print(snapshot)
+            ListPrinter(settings: settings, roots: roots(paths)) { console.result($0) }.print(snapshot)
             return snapshot.problems.isEmpty ? .done : .someFailed
         } catch {
             console.message("\(error)")
@@ -122,7 +122,7 @@ enum ListCommand {
     }
 
     /// The paths that people gave, by what they really are, so that results are named as people named them.
-    private static func roots(_ paths: [FilePath]) -> [(real: FilePath, given: FilePath)] {
+    static func roots(_ paths: [FilePath]) -> [(real: FilePath, given: FilePath)] {
         paths.compactMap { path in
             guard let real = path.withCString({ realpath($0, nil) }) else { return nil }
             defer { free(real) }

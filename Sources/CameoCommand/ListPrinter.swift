@@ -4,7 +4,8 @@ import Cameo
 struct ListPrinter {
     let settings: ListCommand.Settings
     let roots: [(real: FilePath, given: FilePath)]
-    let console: Console
+    /// Takes a line; false once nobody reads any more.
+    let emit: ([UInt8]) -> Bool
 
     func print(_ snapshot: LibrarySnapshot) {
         switch settings.what {
@@ -21,14 +22,14 @@ struct ListPrinter {
             guard fits(asset) else { continue }
             let path = shown(asset.path)
             let line = settings.isJSON ? JSONLine.encode(AssetLine(asset, path: path)) : text(asset, path)
-            if !console.result(line) { return }
+            if !emit(line) { return }
         }
     }
 
     private func printAlbums(_ snapshot: LibrarySnapshot) {
         for album in snapshot.albums(includingEmpty: settings.includesEmpty) {
             let text = Self.padded("\(album.count)", 8, right: true) + "  \(album.title)\(album.isSmart ? "" : "/")"
-            if !console.result(settings.isJSON ? JSONLine.encode(AlbumLine(album)) : Array(text.utf8)) { return }
+            if !emit(settings.isJSON ? JSONLine.encode(AlbumLine(album)) : Array(text.utf8)) { return }
         }
     }
 
@@ -36,13 +37,13 @@ struct ListPrinter {
         let options = MomentList.Options(distance: settings.distance * 1000, isDescending: settings.isDescending)
         for moment in snapshot.moments(options) {
             if settings.isJSON {
-                if !console.result(JSONLine.encode(MomentLine(moment))) { return }
+                if !emit(JSONLine.encode(MomentLine(moment))) { return }
                 continue
             }
             let place = moment.place.map { "  \($0.latitude), \($0.longitude)" } ?? ""
-            if !console.result("\(moment.title)\(place)".utf8) { return }
+            if !emit(Array("\(moment.title)\(place)".utf8)) { return }
             for asset in moment.assets {
-                if !console.result(Array("  ".utf8) + text(asset, shown(asset.path))) { return }
+                if !emit(Array("  ".utf8) + text(asset, shown(asset.path))) { return }
             }
         }
     }

@@ -1,6 +1,6 @@
 extension FileRecord {
     /// Bytes of an encoded record. The name and the folder are kept beside it.
-    static let encodedLength = 2 * 16 + 5 * 8 + 5 * 4 + 2 * 2 + 3
+    static let encodedLength = 2 * 16 + 5 * 8 + 6 * 4 + 2 + 3
 
     /// The record as bytes, little end first.
     var encoded: [UInt8] {
@@ -48,7 +48,7 @@ extension FileRecord {
         height = take(UInt32.self)
         latitude = take(Int32.self)
         longitude = take(Int32.self)
-        twin = take(UInt16.self)
+        twin = take(UInt32.self)
         self.offset = take(Int16.self)
         guard let form = FileHeader.Form(rawValue: take(UInt8.self)) else { return nil }
         self.form = form

@@ -23,7 +23,7 @@ struct FileRecord: Hashable, Sendable {
     /// The folder's place in the table.
     var folder: UInt32 = 0
     /// 0 for the first file of this identity, then counted from 2.
-    var twin: UInt16 = 0
+    var twin: UInt32 = 0
     /// Minutes east of Greenwich; `noOffset` for none.
     var offset = Self.noOffset
     var nameLength: UInt16 = 0

@@ -59,16 +59,23 @@ struct FileTable: Sendable {
         return nil
     }
 
-    /// The place of a folder's file. O(log files).
-    func file(named name: ArraySlice<UInt8>, in folder: Int) -> Int? {
-        var range = files(of: folder)
-        while !range.isEmpty {
-            let middle = range.lowerBound + range.count / 2
-            let found = self.name(middle)
-            if found.elementsEqual(name) { return middle }
-            range = found.lexicographicallyPrecedes(name) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+    /// The place of a folder's file. O(1) where it is at `guess`, else O(log files).
+    func file(named name: UnsafeRawBufferPointer, in folder: Int, near guess: Int) -> Int? {
+        names.withUnsafeBytes { names in
+            func found(_ index: Int) -> UnsafeRawBufferPointer {
+                let start = Int(records[index].nameStart)
+                return UnsafeRawBufferPointer(rebasing: names[start..<start + Int(records[index].nameLength)])
+            }
+            var range = files(of: folder)
+            if range.contains(guess), found(guess).equals(name) { return guess }
+            while !range.isEmpty {
+                let middle = range.lowerBound + range.count / 2
+                let other = found(middle)
+                if other.equals(name) { return middle }
+                range = other.precedes(name) ? middle + 1..<range.upperBound : range.lowerBound..<middle
+            }
+            return nil
         }
-        return nil
     }
 
     /// Stops where the order or the bookkeeping is broken; for tests.

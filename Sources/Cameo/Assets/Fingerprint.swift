@@ -53,7 +53,7 @@ extension Fingerprint {
                 }
                 var rest: (UInt64, UInt64) = (0, UInt64(buffer.count))
                 for index in offset..<buffer.count {
-                    let shift = UInt64(index - offset & 7) * 8
+                    let shift = UInt64((index - offset) & 7) * 8
                     if index - offset < 8 {
                         rest.0 |= UInt64(buffer[index]) << shift
                     } else {
@@ -71,7 +71,7 @@ extension Fingerprint {
 
         func finish(_ size: UInt64) -> (UInt64, UInt64) {
             let a = Self.fold(first ^ size, Self.keys.1) ^ second
-            let b = Self.fold(second ^ Self.keys.2, first &+ size | 1)
+            let b = Self.fold(second ^ Self.keys.2, (first &+ size) | 1)
             return (Self.fold(a ^ Self.keys.3, b ^ Self.keys.0), Self.fold(b ^ Self.keys.1, a ^ Self.keys.2))
         }
 

@@ -7,7 +7,10 @@ struct FolderListing: Sendable {
     let known: Int?
     /// Whether the folder is to be taken over as it was known.
     var isKept = false
-    private(set) var names: [ArraySlice<UInt8>] = []
+    /// All names behind one another, and where each stands, in order. Not slices: workers that copy those would
+    /// quarrel over one reference count.
+    private(set) var bytes: [UInt8] = []
+    private(set) var names: [Range<Int>] = []
 
     init(path: FilePath, known: Int?, isKept: Bool = false) {
         self.path = path
@@ -15,13 +18,15 @@ struct FolderListing: Sendable {
         self.isKept = isKept
     }
 
+    /// A name by its place.
+    func name(_ index: Int) -> FilePath { FilePath(bytes: bytes[names[index]]) }
+
     /// Reads the folder; returns the names of what may be folders in it, or nil where it cannot be read.
     mutating func read() -> (subfolders: [FilePath], identity: FileIdentity)? {
         guard let stream = path.withCString({ opendir($0) }) else { return nil }
         defer { closedir(stream) }
         var status = stat()
         guard fstat(dirfd(stream), &status) == 0 else { return nil }
-        var bytes: [UInt8] = []
         var ends: [Int] = []
         var subfolders: [FilePath] = []
         let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
@@ -53,11 +58,30 @@ struct FolderListing: Sendable {
         var begin = 0
         names.reserveCapacity(ends.count)
         for end in ends {
-            names.append(bytes[begin..<end])
+            names.append(begin..<end)
             begin = end
         }
-        names.sort { $0.lexicographicallyPrecedes($1) }
+        bytes.withUnsafeBytes { bytes in
+            names.sort {
+                UnsafeRawBufferPointer(rebasing: bytes[$0]).precedes(UnsafeRawBufferPointer(rebasing: bytes[$1]))
+            }
+        }
         return (subfolders.sorted(), FileIdentity(status))
+    }
+}
+
+extension UnsafeRawBufferPointer {
+    /// Byte order, as `memcmp` has it; the shorter first where one begins the other.
+    func precedes(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard let a = baseAddress, let b = other.baseAddress else { return count < other.count }
+        let order = memcmp(a, b, Swift.min(count, other.count))
+        return order == 0 ? count < other.count : order < 0
+    }
+
+    /// Whether both hold the same bytes.
+    func equals(_ other: UnsafeRawBufferPointer) -> Bool {
+        guard count == other.count, let a = baseAddress, let b = other.baseAddress else { return count == other.count }
+        return memcmp(a, b, count) == 0
     }
 }
 

@@ -9,14 +9,14 @@ struct FolderScanner {
         /// As the table had it, at this place.
         case known(Int)
         /// Read just now; where the table had another content at this path, its place.
-        case read(FileRecord, replaces: Int?)
+        indirect case read(FileRecord, replaces: Int?)
     }
 
     /// What a scan found, folder by folder.
     struct Result: Sendable {
         var listings: [FolderListing]
-        /// For each listing its names with what was found.
-        var findings: [[(name: ArraySlice<UInt8>, finding: Finding)]]
+        /// For each listing its names, by their places in it, with what was found.
+        var findings: [[(name: Int, finding: Finding)]]
         var problems: [LibraryProblem]
     }
 
@@ -76,9 +76,9 @@ struct FolderScanner {
     /// them before all are done.
     func run(
         _ chunks: ArraySlice<Chunk>, of listings: [FolderListing], problems: inout [LibraryProblem]
-    ) -> [[(name: ArraySlice<UInt8>, finding: Finding)]] {
+    ) -> [[(name: Int, finding: Finding)]] {
         let found = Mutex<[LibraryProblem]>([])
-        var results = [[(name: ArraySlice<UInt8>, finding: Finding)]](repeating: [], count: chunks.count)
+        var results = [[(name: Int, finding: Finding)]](repeating: [], count: chunks.count)
         results.withUnsafeMutableBufferPointer { buffer in
             nonisolated(unsafe) let target = buffer
             DispatchQueue.concurrentPerform(iterations: chunks.count) { index in
@@ -93,39 +93,52 @@ struct FolderScanner {
 
     private func work(
         _ chunk: Chunk, _ listings: [FolderListing], _ problems: inout [LibraryProblem]
-    ) -> [(name: ArraySlice<UInt8>, finding: Finding)] {
+    ) -> [(name: Int, finding: Finding)] {
         let listing = listings[chunk.listing]
         let folder = listing.path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard folder >= 0 else { return [] }
         defer { close(folder) }
-        var findings: [(name: ArraySlice<UInt8>, finding: Finding)] = []
+        var findings: [(name: Int, finding: Finding)] = []
         findings.reserveCapacity(chunk.names.count)
         let now = ContentStamp.now()
         var terminated = [CChar](repeating: 0, count: 256)
+        // Both sides are in order, so the next name mostly is the next file that was known.
+        var guess = 0
         for index in chunk.names {
-            let name = listing.names[index]
-            guard name.count < terminated.count else { continue }
-            for (place, byte) in name.enumerated() { terminated[place] = CChar(bitPattern: byte) }
-            terminated[name.count] = 0
+            let range = listing.names[index]
+            guard range.count < terminated.count else { continue }
+            listing.bytes.withUnsafeBytes { bytes in
+                terminated.withUnsafeMutableBytes {
+                    $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[range]))
+                }
+            }
+            terminated[range.count] = 0
             var status = stat()
             guard fstatat(folder, terminated, &status, 0) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            let place = listing.known.flatMap { known.file(named: name, in: $0) }
-            if let place, known.records[place].isCurrent(ContentStamp(status, now: 0)) {
-                findings.append((name, .known(place)))
-                continue
+            let place = listing.known.flatMap { folder in
+                listing.bytes.withUnsafeBytes { bytes in
+                    known.file(named: UnsafeRawBufferPointer(rebasing: bytes[range]), in: folder, near: guess)
+                }
             }
+            if let place {
+                guess = place + 1
+                if known.records[place].isCurrent(ContentStamp(status, now: 0)) {
+                    findings.append((index, .known(place)))
+                    continue
+                }
+            }
+            let name = listing.name(index)
             let file = openat(folder, terminated, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
             guard file >= 0 else {
                 if errno != ENOENT {
-                    problems.append(
-                        LibraryProblem(path: listing.path.appending(FilePath(bytes: name)), reason: errorText(errno)))
+                    problems.append(LibraryProblem(path: listing.path.appending(name), reason: errorText(errno)))
                 }
                 continue
             }
             defer { close(file) }
             guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
-            let record = FileRecord(file: file, stamp: ContentStamp(status, now: now), name: FilePath(bytes: name))
-            findings.append((name, .read(record, replaces: place)))
+            let record = FileRecord(file: file, stamp: ContentStamp(status, now: now), name: name)
+            findings.append((index, .read(record, replaces: place)))
         }
         return findings
     }

@@ -1,7 +1,7 @@
 /// An identifier without its text.
 struct Identity: Hashable, Comparable {
     let fingerprint: Fingerprint
-    let twin: UInt16
+    let twin: UInt32
 
     init(_ record: FileRecord) {
         fingerprint = record.identity
@@ -20,7 +20,7 @@ struct Identity: Hashable, Comparable {
             twin = 0
             return
         }
-        guard rest.hasPrefix("x"), let number = UInt16(rest.dropFirst()), number > 1 else { return nil }
+        guard rest.hasPrefix("x"), let number = UInt32(rest.dropFirst()), number > 1 else { return nil }
         twin = number
     }
 

@@ -12,6 +12,8 @@
 ///    each keeps its name when the other goes.
 struct IdentityAssigner {
     private var taken: Set<Identity> = []
+    /// Where to go on counting twins, so that ten thousand copies do not take the square of that.
+    private var nextTwin: [Fingerprint: UInt32] = [:]
     /// Identifiers whose files are gone or hold other content now, by that content.
     private var displaced: [Fingerprint: [FileRecord]] = [:]
 
@@ -57,6 +59,9 @@ struct IdentityAssigner {
     mutating func name(_ record: inout FileRecord) {
         record.identity = record.content
         record.twin = 0
-        while !taken.insert(Identity(record)).inserted { record.twin = record.twin == 0 ? 2 : record.twin + 1 }
+        if taken.insert(Identity(record)).inserted { return }
+        record.twin = nextTwin[record.content] ?? 2
+        while !taken.insert(Identity(record)).inserted { record.twin += 1 }
+        nextTwin[record.content] = record.twin &+ 1
     }
 }

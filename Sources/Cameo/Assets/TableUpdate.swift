@@ -92,14 +92,14 @@ struct TableUpdate {
             }
             for (index, found) in result.findings[place].enumerated() {
                 switch found.finding {
-                case .known(let file): table.append(old.records[file], name: found.name)
+                case .known(let file): table.append(old.records[file], name: listing.bytes[listing.names[found.name]])
                 case .read(let record, _):
                     written.append(table.records.count)
                     if next < named.count, named[next].listing == place, named[next].index == index {
-                        table.append(named[next].record, name: found.name)
+                        table.append(named[next].record, name: listing.bytes[listing.names[found.name]])
                         next += 1
                     } else {
-                        table.append(record, name: found.name)
+                        table.append(record, name: listing.bytes[listing.names[found.name]])
                     }
                 }
             }

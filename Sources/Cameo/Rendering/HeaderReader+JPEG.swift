@@ -3,7 +3,9 @@ extension HeaderReader {
     mutating func readJPEG() {
         var offset = 2
         var hasExif = false
-        while let marker = window.uint16(at: offset), marker >= 0xFF00 {
+        while let found = marker(from: offset) {
+            let marker = found.marker
+            offset = found.offset
             switch marker {
             case 0xFFFF:
                 offset += 1
@@ -29,5 +31,15 @@ extension HeaderReader {
             }
             offset += 2 + length
         }
+    }
+
+    /// The next marker at or behind `start`: decoders skip what stands between segments, so a wrong length costs no more
+    /// than the segment.
+    private mutating func marker(from start: Int) -> (marker: Int, offset: Int)? {
+        for offset in start..<start + 4096 {
+            guard let marker = window.uint16(at: offset) else { return nil }
+            if marker > 0xFF00 { return (marker, offset) }
+        }
+        return nil
     }
 }
