@@ -1,0 +1,94 @@
+import Glibc
+import Testing
+
+@testable import Cameo
+
+/// What is remembered from one run to the next.
+@Suite struct CatalogTests {
+    let library = TestLibrary()
+
+    private var file: FilePath { Catalog.path(in: library.catalog, roots: [library.root]) }
+
+    private func exists(_ path: FilePath) -> Bool { path.withCString { access($0, F_OK) } == 0 }
+
+    @Test func aCatalogIsMadeAndFoundAgain() async throws {
+        library.write("a.jpg", MadeUp.jpeg())
+        let first = try library.open()
+        #expect(first.catalogState == .unopened)
+        try await first.scan()
+        #expect(first.catalogState == .created)
+        let second = try library.open()
+        try await second.scan()
+        #expect(second.catalogState == .opened)
+    }
+
+    @Test(arguments: [false, true]) func aDamagedCatalogIsSetAsideAndRebuiltAndSaysSo(isBeginning: Bool) async throws {
+        for index in 0..<200 { library.write("\(index).jpg", MadeUp.jpeg(salt: "\(index)")) }
+        try await library.scan()
+        let size = Int(ContentStamp(path: file)?.size ?? 0)
+        let handle = file.withCString { Glibc.open($0, O_WRONLY) }
+        let junk = [UInt8](repeating: 0xA5, count: isBeginning ? 512 : max(0, size - 4096))
+        _ = junk.withUnsafeBytes { pwrite(handle, $0.baseAddress, $0.count, isBeginning ? 0 : 4096) }
+        close(handle)
+        for suffix in ["-wal", "-shm"] { _ = FilePath(bytes: file.bytes + suffix.utf8).withCString { unlink($0) } }
+        let open = try library.open()
+        #expect(try await open.scan().count == 200)
+        guard case .setAside(let path, .damaged) = open.catalogState else {
+            Issue.record("\(open.catalogState)")
+            return
+        }
+        #expect(exists(path))
+        #expect(try await library.scan().count == 200)
+    }
+
+    @Test func aCatalogOfANewerVersionIsSetAsideAndStaysWhole() async throws {
+        library.write("a.jpg", MadeUp.jpeg())
+        try await library.scan()
+        try Database(path: file).execute("PRAGMA user_version = 99")
+        let open = try library.open()
+        #expect(try await open.scan().count == 1)
+        guard case .setAside(let path, .newer) = open.catalogState else {
+            Issue.record("\(open.catalogState)")
+            return
+        }
+        #expect(try Database(path: path).integer("PRAGMA user_version") == 99)
+        #expect(try Database(path: path).integer("SELECT count(*) FROM files") == 1)
+    }
+
+    @Test func withoutAPlaceForACatalogALibraryWorksAllTheSame() async throws {
+        library.write("a.jpg", MadeUp.jpeg())
+        library.write(library.catalog, Array("no folder".utf8))
+        let open = try library.open()
+        #expect(try await open.scan().count == 1)
+        guard case .unavailable = open.catalogState else {
+            Issue.record("\(open.catalogState)")
+            return
+        }
+    }
+
+    @Test func severalLibrariesWriteOneCatalogAtOnce() async throws {
+        for index in 0..<100 { library.write("\(index).jpg", MadeUp.jpeg(salt: "\(index)")) }
+        let ids = try await withThrowingTaskGroup(of: [Asset.ID].self) { group in
+            for _ in 0..<6 {
+                group.addTask { [root = library.root, catalog = library.catalog] in
+                    try await AssetLibrary(folders: [root], catalog: .folder(catalog)).scan().recents.map(\.id)
+                }
+            }
+            return try await group.reduce(into: Set<[Asset.ID]>()) { $0.insert($1) }
+        }
+        #expect(ids.count == 1)
+        let kept = try #require(try library.open().catalog.load())
+        kept.checkInvariants()
+        #expect(kept.records.count == 100)
+    }
+
+    @Test func theFirstScreenIsTheNewestAndHasTheCountsOfAll() async throws {
+        for index in 0..<50 {
+            library.write("\(index).jpg", MadeUp.jpeg(date: "2025:06:01 10:00:\(10 + index % 50)", salt: "\(index)"))
+        }
+        let snapshot = try await library.scan()
+        let first = try #require(try library.open().catalog.firstScreen(20))
+        #expect(first.albums == Array(snapshot.albums()))
+        #expect(LibrarySnapshot(first.table, pairs: []).recents.map(\.id) == snapshot.recents.suffix(20).map(\.id))
+    }
+}

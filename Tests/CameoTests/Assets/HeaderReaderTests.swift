@@ -1,0 +1,114 @@
+import Glibc
+import Testing
+
+@testable import Cameo
+
+/// Headers of real files, against what other readers say of them.
+@Suite struct HeaderReaderTests {
+    /// One line of the corpus's manifest.
+    struct Expectation {
+        let path: String
+        let format: String
+        let sizes: [String]
+        let date: String?
+        let hasPlace: Bool
+        let frames: Int
+    }
+
+    /// Beside the repository; absent where the package alone was checked out.
+    private static let corpus = FilePath("\(#filePath)").parent.parent.parent.parent.parent.appending("shared/corpus")
+
+    private static func expectations() -> [Expectation] {
+        let file = corpus.appending("MANIFEST.tsv").withCString { open($0, O_RDONLY) }
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        let text = String(decoding: FileWindow.read(file, at: 0, 1 << 20), as: UTF8.self)
+        return text.split(separator: "\n").dropFirst().compactMap { line in
+            let columns = line.split(separator: "\t", omittingEmptySubsequences: false).map(String.init)
+            guard columns.count >= 10 else { return nil }
+            func value(_ key: String, in text: String) -> String? {
+                guard let range = text.firstRange(of: key) else { return nil }
+                return String(text[range.upperBound...].prefix { $0 != ";" && $0 != " " })
+            }
+            let sizes = columns[9].split(separator: ";").compactMap { value("size=", in: String($0)) }
+            let date = columns[6].firstRange(of: "DateTimeOriginal=").map {
+                String(columns[6][$0.upperBound...].prefix(19))
+            }
+            return Expectation(
+                path: columns[0], format: columns[5], sizes: sizes, date: date,
+                hasPlace: columns[6].contains("GPS tag"),
+                frames: value("frames=", in: columns[9]).flatMap { Int($0) } ?? 1)
+        }
+    }
+
+    @Test func headersOfTheCorpusTellSizeDatePlaceAndFrames() {
+        let expectations = Self.expectations()
+        if expectations.isEmpty { return print("skipped: there is no corpus at \(Self.corpus)") }
+        // Files whose sizes decoders guess at, or whose dates stand where only one maker looks for them.
+        let exempt: Set = [
+            "hostile/hippopotamus-bad-comment-length.jpeg", "photos/olympus-d320l.jpg", "photos/FujiFilm_SP-2500.jpg",
+            "photos/Issue_609.jpg",
+        ]
+        var checked = 0
+        for expected in expectations where !exempt.contains(expected.path) {
+            guard let header = HeaderReader.read(Self.corpus.appending(expected.path)) else { continue }
+            guard header.form != .other else { continue }
+            checked += 1
+            let isPhoto = ["JPEG", "PNG", "GIF", "WEBP", "HEIF", "AVIF"].contains(expected.format)
+            if !expected.sizes.isEmpty {
+                let size = header.uprightSize.map { "\($0.width)x\($0.height)" } ?? "none"
+                #expect(expected.sizes.contains(size), "\(expected.path): \(size), not \(expected.sizes)")
+            }
+            if let date = expected.date {
+                let found = header.date.map { date in
+                    String("\(date)".prefix(19).map { $0 == "-" ? ":" : $0 == "T" ? " " : $0 })
+                }
+                #expect(found == date, "\(expected.path)")
+            }
+            #expect((header.place != nil) == expected.hasPlace, "\(expected.path)")
+            if isPhoto, expected.frames > 1 { #expect(header.isAnimated, "\(expected.path)") }
+        }
+        #expect(checked > 300)
+    }
+
+    @Test func aHeaderCutAnywhereNeverFails() throws {
+        let library = TestLibrary()
+        let files = [
+            MadeUp.jpeg(date: "2025:06:01 10:00:00", place: (1, 2)), MadeUp.dng(60, 40),
+            MadeUp.film(64, 48, seconds: 3_000_000_000),
+            MadeUp.gif(frames: 3),
+        ]
+        for bytes in files {
+            for length in 0...bytes.count {
+                library.write("cut", Array(bytes[..<length]), settles: false)
+                _ = HeaderReader.read(library.path("cut"))
+            }
+        }
+    }
+
+    @Test(arguments: 0..<40) func aHeaderWithAnyBytesChangedNeverFails(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let library = TestLibrary()
+        let corpus = Self.expectations().filter { $0.format != "SVG" }.compactMap { Self.corpus.appending($0.path) }
+        for path in corpus.shuffled(using: &random).prefix(12) {
+            guard let (file, status) = try? SourceBytes.open(path) else { continue }
+            var bytes = FileWindow.read(file, at: 0, min(100_000, Int(status.st_size)))
+            close(file)
+            for _ in 0..<20 where !bytes.isEmpty {
+                let place = Int.random(in: 0..<min(bytes.count, 3000), using: &random)
+                bytes[place] =
+                    [0, 1, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)].randomElement(using: &random)
+                    ?? 0
+            }
+            library.write("changed", bytes, settles: false)
+            _ = HeaderReader.read(library.path("changed"))
+        }
+    }
+
+    @Test func filmsTellWhereAndWhenInWhatApplesMetadataSay() {
+        #expect(Place(iso6709: "+47.3700-008.5400+408.000/") == Place(latitude: 47.37, longitude: -8.54))
+        #expect(Place(iso6709: "nonsense") == nil)
+        #expect(CaptureDate(iso8601: "2026-05-01T10:00:00+0900").map { "\($0)" } == "2026-05-01T10:00:00+09:00")
+        #expect(CaptureDate(iso8601: "2026-05-01T10:00:00Z")?.offsetMinutes == 0)
+    }
+}
