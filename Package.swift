@@ -22,6 +22,9 @@ let package = Package(
         .executableTarget(name: "MultiPick", dependencies: ["SampleSupport"], path: "Samples/MultiPick"),
         .executableTarget(name: "ProfilePicture", dependencies: ["SampleSupport"], path: "Samples/ProfilePicture"),
         .testTarget(name: "SamplesTests", dependencies: ["Cameo", "StartFromView", "MultiPick", "ProfilePicture"]),
+        .executableTarget(
+            name: "LibraryBenchmark", dependencies: ["Cameo"], path: "Benchmarks/Library", exclude: ["README.md"],
+            sources: ["Sources"]),
         .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
     ],

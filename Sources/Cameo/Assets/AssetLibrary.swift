@@ -92,20 +92,23 @@ public final class AssetLibrary: Sendable {
         let token = ScanToken()
         let outcome = await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                queue.async { continuation.resume(returning: self.perform(dirty: nil, token)) }
+                queue.async { continuation.resume(returning: self.perform(dirty: nil, token).map { _ in }) }
             }
         } onCancel: {
             token.cancel()
         }
-        return try outcome.get()
+        try outcome.get()
+        // Read behind the lock and not handed over, for the thread sanitizer does not see how a task is resumed.
+        return snapshot
     }
 
     /// The library when the work that waits now is done; scans first if none has.
     func settled() async -> LibrarySnapshot {
         start()
-        return await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.snapshot) }
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume() }
         }
+        return snapshot
     }
 
     /// Begins the first scan, if none has begun.
