@@ -8,6 +8,11 @@ import Synchronization
 /// hold a `LibrarySnapshot`, which never changes. Hidden files and folders are left out; a folder that is reached
 /// twice, through a link or by two roots, counts once.
 ///
+/// An asset's identifier is its content's fingerprint as it was first seen. It stays through renames, moves between the
+/// library's folders, edits in place and saves by replacing. Two identical files are two assets: the one seen first
+/// (in one scan: the one whose path comes first) has the plain identifier, the other a numbered one, and each keeps its
+/// own whatever becomes of the other. Without the catalog an edited file, or a numbered one, may get another.
+///
 /// Everything is safe to be called from any thread. Scans run one after the other on the library's own queue.
 public final class AssetLibrary: Sendable {
     /// Where a library keeps its catalog.

@@ -83,7 +83,7 @@ final class Catalog: @unchecked Sendable {
     }
 
     private static func prepare(_ database: Database) throws(DatabaseError) {
-        try database.execute("PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
+        try database.execute("PRAGMA page_size = 16384; PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL")
         try database.transaction { () throws(DatabaseError) in
             try database.execute(
                 """

@@ -33,32 +33,62 @@ struct FolderScanner {
         let names: Range<Int>
     }
 
-    /// Lists all folders, serially: it is a small part of the work.
+    /// Lists all folders, one level after the other, those of a level on all cores.
     func listings() -> (listings: [FolderListing], problems: [LibraryProblem]) {
         var listings: [FolderListing] = []
         var problems: [LibraryProblem] = []
         var seen: Set<FileIdentity> = []
         let children = dirty == nil ? [:] : Dictionary(grouping: known.folders) { $0.parent }
-        var waiting = Array(roots.reversed())
-        while let path = waiting.popLast() {
-            let place = known.folder(at: path)
-            if let dirty, let place, !dirty.contains(path) {
-                listings.append(FolderListing(path: path, known: place, isKept: true))
-                waiting += (children[path] ?? []).filter { !roots.contains($0) }.reversed()
-                continue
+        var level = roots
+        while !level.isEmpty {
+            let outcomes = read(level)
+            var next: [FilePath] = []
+            for (path, outcome) in zip(level, outcomes) {
+                switch outcome {
+                case .kept(let listing):
+                    listings.append(listing)
+                    next += (children[path] ?? []).filter { !roots.contains($0) }
+                case .read(let listing, let subfolders, let identity):
+                    // Met again, by a link or under another root.
+                    guard seen.insert(identity).inserted else { continue }
+                    listings.append(listing)
+                    next += subfolders.map { path.appending($0) }
+                case .failed(let code):
+                    if code != ENOENT { problems.append(LibraryProblem(path: path, reason: errorText(code))) }
+                }
             }
-            var listing = FolderListing(path: path, known: place)
-            guard let (subfolders, identity) = listing.read() else {
-                if errno != ENOENT { problems.append(LibraryProblem(path: path, reason: errorText(errno))) }
-                continue
-            }
-            // Met again, by a link or under another root.
-            guard seen.insert(identity).inserted else { continue }
-            listings.append(listing)
-            waiting += subfolders.reversed().map { path.appending($0) }
+            level = next
         }
         listings.sort { $0.path < $1.path }
         return (listings, problems)
+    }
+
+    private enum Outcome: Sendable {
+        case kept(FolderListing)
+        case read(FolderListing, subfolders: [FilePath], identity: FileIdentity)
+        case failed(Int32)
+    }
+
+    /// `nonisolated(unsafe)`: each iteration writes the one element that is its own.
+    private func read(_ paths: [FilePath]) -> [Outcome] {
+        var outcomes = [Outcome](repeating: .failed(0), count: paths.count)
+        outcomes.withUnsafeMutableBufferPointer { buffer in
+            nonisolated(unsafe) let target = buffer
+            DispatchQueue.concurrentPerform(iterations: paths.count) { index in
+                let place = known.folder(at: paths[index])
+                if let dirty, let place, !dirty.contains(paths[index]) {
+                    target[index] = .kept(FolderListing(path: paths[index], known: place, isKept: true))
+                    return
+                }
+                var listing = FolderListing(path: paths[index], known: place)
+                if let (subfolders, identity) = listing.read() {
+                    target[index] = .read(listing, subfolders: subfolders, identity: identity)
+                } else {
+                    target[index] = .failed(errno)
+                }
+            }
+        }
+        return outcomes
     }
 
     /// The work that `listings` make.

@@ -7,6 +7,7 @@
 ///    of paths.
 /// 3. A file at a known path whose content is new (an editor that saves by replacing) keeps the path's identifier,
 ///    unless it moved away by rule 2.
+///    Two identical files that exchange their names are no move: nothing that a user can see has changed.
 /// 4. A new file is called by its fingerprint; where that name is in use, a number is added, counted from 2. So of
 ///    two identical files the one seen first, in a first scan the one whose path comes first, has the plain name, and
 ///    each keeps its name when the other goes.
@@ -20,8 +21,15 @@ struct IdentityAssigner {
     /// - Parameters:
     ///   - kept: Records that stay as they are.
     ///   - displaced: Records whose path is gone or whose content has been replaced.
-    init(kept: some Sequence<FileRecord>, displaced: [FileRecord]) {
-        for record in kept where record.form != .other { taken.insert(Identity(record)) }
+    ///   - reads: Contents that need a name. Of the names in use only those that could be given to one of them, or
+    ///     that a displaced record has, are remembered: few of a million.
+    init(kept: some Sequence<FileRecord>, displaced: [FileRecord], reads: Set<Fingerprint>) {
+        let relevant = displaced.reduce(into: reads) { $0.insert($1.identity) }
+        if !reads.isEmpty {
+            for record in kept where record.form != .other && relevant.contains(record.identity) {
+                taken.insert(Identity(record))
+            }
+        }
         for record in displaced where record.form != .other {
             self.displaced[record.content, default: []].append(record)
         }

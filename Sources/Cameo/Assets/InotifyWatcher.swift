@@ -14,6 +14,9 @@ final class InotifyWatcher: FolderWatching, @unchecked Sendable {
         var firstEvent: DispatchTime?
         var generation = 0
         var isStopped = false
+        /// The system has no watches left: some folders can only be looked at.
+        var isIncomplete = false
+        var isPolling = false
     }
 
     private let file: Int32
@@ -25,6 +28,8 @@ final class InotifyWatcher: FolderWatching, @unchecked Sendable {
     /// What is told waits until so long nothing has happened, but never longer than `patience`.
     private static let quiet = DispatchTimeInterval.milliseconds(100)
     private static let patience: UInt64 = 1_000_000_000
+    /// How often all is looked at where not all can be watched.
+    private static let round = DispatchTimeInterval.seconds(10)
     private static let mask = UInt32(
         IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO | IN_CLOSE_WRITE | IN_MODIFY | IN_ATTRIB | IN_DELETE_SELF
             | IN_MOVE_SELF | IN_ONLYDIR)
@@ -48,12 +53,16 @@ final class InotifyWatcher: FolderWatching, @unchecked Sendable {
     }
 
     func watch(_ folders: [FilePath]) -> Set<FilePath> {
-        state.withLock { state in
-            if state.isStopped { return [] }
+        let (added, startsPolling) = state.withLock { state in
+            if state.isStopped { return (Set<FilePath>(), false) }
+            state.isIncomplete = false
             var added: Set<FilePath> = []
             for path in folders where state.descriptors[path] == nil {
                 let descriptor = path.withCString { inotify_add_watch(file, $0, Self.mask) }
-                guard descriptor >= 0 else { continue }
+                guard descriptor >= 0 else {
+                    if errno == ENOSPC { state.isIncomplete = true }
+                    continue
+                }
                 // The same folder under its former name.
                 if let former = state.paths[descriptor] { state.descriptors[former] = nil }
                 state.paths[descriptor] = path
@@ -66,7 +75,23 @@ final class InotifyWatcher: FolderWatching, @unchecked Sendable {
                 state.descriptors[path] = nil
                 state.paths[descriptor] = nil
             }
-            return added
+            defer { state.isPolling = state.isPolling || state.isIncomplete }
+            return (added, state.isIncomplete && !state.isPolling)
+        }
+        if startsPolling { poll() }
+        return added
+    }
+
+    private func poll() {
+        queue.asyncAfter(deadline: .now() + Self.round) { [weak self] in
+            guard let self else { return }
+            let goesOn = state.withLock { state in
+                state.isPolling = state.isIncomplete && !state.isStopped
+                return state.isPolling
+            }
+            guard goesOn else { return }
+            report(.lostCount)
+            poll()
         }
     }
 

@@ -15,16 +15,19 @@ enum Pairing {
         var changed: [Int] = []
         for folder in table.folders.indices {
             let files = table.files(of: folder)
+            // Most folders have neither pairs nor what could make one.
+            let isConcerned = files.contains { place in
+                let record = table.records[place]
+                return record.form == .film || record.form == .raw || record.isCompanion || record.subtypes & pairBits != 0
+            }
+            guard isConcerned else { continue }
             let marks = files.map { (table.records[$0].flags, table.records[$0].subtypes) }
             defer {
                 changed += zip(files, marks).compactMap { place, mark in
                     mark == (table.records[place].flags, table.records[place].subtypes) ? nil : place
                 }
             }
-            for index in files where table.records[index].isCompanion || table.records[index].subtypes & pairBits != 0 {
-                table.update(index, reset)
-            }
-            guard files.contains(where: { [.film, .raw].contains(table.records[$0].form) }) else { continue }
+            for index in files { table.update(index, reset) }
             var byStem: [ArraySlice<UInt8>: [Int]] = [:]
             for index in files where table.records[index].form != .other {
                 byStem[stem(table.name(index)), default: []].append(index)

@@ -53,6 +53,7 @@ struct TableUpdate {
     {
         var displaced: [FileRecord] = []
         var kept: [Int] = []
+        var reads: Set<Fingerprint> = []
         for (listing, findings) in zip(result.listings, result.findings) {
             if listing.isKept, let place = listing.known {
                 for file in old.files(of: place) {
@@ -68,13 +69,14 @@ struct TableUpdate {
                     kept.append(place)
                 case .read(let record, let place?):
                     isSeen[place] = true
+                    reads.formUnion([record.content, old.records[place].identity])
                     if !isInPlace(old.records[place], record) { displaced.append(old.records[place]) }
-                case .read(_, nil): break
+                case .read(let record, nil): reads.insert(record.content)
                 }
             }
         }
         for place in isSeen.indices where !isSeen[place] { displaced.append(old.records[place]) }
-        return IdentityAssigner(kept: kept.lazy.map { old.records[$0] }, displaced: displaced)
+        return IdentityAssigner(kept: kept.lazy.map { old.records[$0] }, displaced: displaced, reads: reads)
     }
 
     private static func assemble(
