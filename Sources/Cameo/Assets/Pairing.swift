@@ -18,7 +18,8 @@ enum Pairing {
             // Most folders have neither pairs nor what could make one.
             let isConcerned = files.contains { place in
                 let record = table.records[place]
-                return record.form == .film || record.form == .raw || record.isCompanion || record.subtypes & pairBits != 0
+                return record.form == .film || record.form == .raw || record.isCompanion
+                    || record.subtypes & pairBits != 0
             }
             guard isConcerned else { continue }
             let marks = files.map { (table.records[$0].flags, table.records[$0].subtypes) }
