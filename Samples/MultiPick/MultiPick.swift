@@ -100,7 +100,7 @@ extension LayoutRect {
 
 @main struct MultiPick {
     @MainActor static func main() async {
-        let session = Session(
+        let session = await Session(
             usage: """
                 albums, moments, open N, pick [N], drop [N], toggle [N], all, none, move A B, detail N, next, previous, \
                 back, rotate, done, cancel, quit

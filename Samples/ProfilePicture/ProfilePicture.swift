@@ -90,7 +90,7 @@ struct Registration: Encodable {
 
 @main struct ProfilePicture {
     @MainActor static func main() async {
-        let session = Session(
+        let session = await Session(
             usage: """
                 name TEXT, show, choose NAME, zoom Z [X Y], pan X Y, turn, mirror, reset, use, cancel, next, register, quit
                 """)

@@ -110,7 +110,7 @@ import SampleSupport
 
 @main struct StartFromView {
     @MainActor static func main() async {
-        let session = Session(usage: "tap top|owner, sheet, pick NAME, drop NAME, done, cancel, quit")
+        let session = await Session(usage: "tap top|owner, sheet, pick NAME, drop NAME, done, cancel, quit")
         let profile = ProfileScreen(session: session)
         let header = View("header", in: profile)
         let view = PhotoView(in: header, session: session)

@@ -10,7 +10,7 @@ public struct Session: Sendable {
     private let isByHand: Bool
 
     /// Reads the command line: `--photos DIR`, `--out DIR`, `--script FILE`; ends the program if it is wrong.
-    public init(usage: String) {
+    public init(usage: String) async {
         var values = ["--photos": "Samples/Photos", "--out": "."]
         var arguments = CommandLine.arguments.dropFirst()
         while let name = arguments.popFirst() {
@@ -30,7 +30,7 @@ public struct Session: Sendable {
         }
         isByHand = values["--script"] == nil && isatty(STDIN_FILENO) == 1
         output = FilePath(values["--out"] ?? ".")
-        library = SampleLibrary.open(FilePath(values["--photos"] ?? ""))
+        library = await SampleLibrary.open(FilePath(values["--photos"] ?? ""))
         if isByHand { print("commands: \(usage)") }
     }
 

@@ -1,0 +1,61 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+
+/// A picker on a real library of folders.
+struct LibraryPickingTests {
+    private static func library() throws -> (TemporaryFolder, AssetLibrary) {
+        let folder = try TemporaryFolder()
+        for (number, name) in ["a/1.png", "a/2.png", "b/3.png"].enumerated() {
+            let picture = Pictures.quarters(PixelSize(width: 20 + number, height: 20))
+            _ = try folder.write(picture.encoded(Encoding(.png)).bytes, to: name)
+        }
+        return (folder, try AssetLibrary(folders: [folder.path], catalog: .none))
+    }
+
+    @Test("A library gives a picker everything, its albums and its moments")
+    func sources() async throws {
+        let (folder, library) = try Self.library()
+        defer { withExtendedLifetime(folder) {} }
+        _ = try await library.scan()
+        let everything = library.groups(of: .all)
+        #expect(everything.map(\.title) == ["Recents"] && library.assetIDs(in: everything[0].id).count == 3)
+        let albums = library.groups(of: .albums)
+        #expect(albums.map(\.title) == ["Recents", "a", "b"])
+        #expect(albums.map { library.assetIDs(in: $0.id).count } == [3, 2, 1])
+        let moments = library.groups(of: .moments)
+        #expect(moments.map { library.assetIDs(in: $0.id).count }.reduce(0, +) == 3)
+        #expect(library.assetIDs(in: AssetGroup.ID(.albums, "folder:0")).isEmpty)
+    }
+
+    @Test("Assets removed from disk leave the selection, and what is left survives the change")
+    func vanishing() async throws {
+        let (folder, library) = try Self.library()
+        _ = try await library.scan()
+        let picker = Picker(PickerConfiguration(limit: 0, source: .albums), library: library)
+        let all = try #require(picker.groups.first)
+        #expect(picker.pickAll(in: all.id).count == 3)
+        let gone = try #require(picker.assets(in: all.id).first { $0.path.description.hasSuffix("2.png") })
+        try FileManager.default.removeItem(atPath: folder.url.appendingPathComponent("a/2.png").path)
+        _ = try await library.scan()
+        picker.libraryDidChange()
+        #expect(picker.selection.ids.count == 2 && !picker.selection.ids.contains(gone.id))
+        #expect(picker.groups.map(\.title) == ["Recents", "a", "b"])
+    }
+
+    @Test("A picked asset that is renamed on disk stays picked")
+    func renamed() async throws {
+        let (folder, library) = try Self.library()
+        _ = try await library.scan()
+        let picker = Picker(PickerConfiguration(limit: 1), library: library)
+        let asset = try #require(picker.assets(in: picker.groups[0].id).first)
+        try picker.pick(asset.id)
+        let target = folder.url.appendingPathComponent("renamed.png")
+        try FileManager.default.moveItem(at: URL(fileURLWithPath: asset.path.description), to: target)
+        _ = try await library.scan()
+        picker.libraryDidChange()
+        #expect(picker.selection.ids == [asset.id])
+        #expect(library.asset(for: asset.id)?.path.lastComponent == "renamed.png")
+    }
+}
