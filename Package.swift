@@ -15,7 +15,7 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CGlibc"),
-        .target(name: "Cameo", dependencies: ["CVips", "CSQLite"]),
+        .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "CGlibc"]),
         .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
         .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
