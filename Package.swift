@@ -17,7 +17,9 @@ let package = Package(
         .systemLibrary(name: "CGlibc"),
         .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "CGlibc"]),
         .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
-        .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
+        // Fills a store until it is killed; the tests kill it.
+        .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
+        .testTarget(name: "CameoTests", dependencies: ["Cameo", "StoreFiller"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
     ],
     swiftLanguageModes: [.v6]

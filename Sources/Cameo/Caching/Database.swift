@@ -4,16 +4,24 @@ import CSQLite
 struct DatabaseError: Error {
     let code: Int32
     let text: String
+
+    /// What is the matter, in SQLite's primary codes.
+    private var primary: Int32 { code & 255 }
+    var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
+    var isFull: Bool { primary == SQLITE_FULL }
+    var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED }
+    var isReadOnly: Bool { primary == SQLITE_READONLY || primary == SQLITE_CANTOPEN || primary == SQLITE_PERM }
 }
 
 /// One connection to an SQLite database. Not safe for several threads: whoever owns it guards it.
 final class Database {
     fileprivate let connection: OpaquePointer
 
-    /// Opens or makes the database at `path`, in WAL mode, waiting up to five seconds for other processes.
-    init(path: FilePath) throws(DatabaseError) {
+    /// Opens or makes the database at `path`, waiting up to `patience` milliseconds for other processes.
+    init(path: FilePath, isReadOnly: Bool = false, patience: Int32 = 5000) throws(DatabaseError) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let flags = access | SQLITE_OPEN_NOMUTEX
         let status = path.withCString { sqlite3_open_v2($0, &opened, flags, nil) }
         guard status == SQLITE_OK, let opened else {
             let text = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -21,7 +29,7 @@ final class Database {
             throw DatabaseError(code: status, text: text)
         }
         connection = opened
-        sqlite3_busy_timeout(opened, 5000)
+        sqlite3_busy_timeout(opened, patience)
     }
 
     deinit { sqlite3_close(connection) }
@@ -33,8 +41,33 @@ final class Database {
 
     func statement(_ sql: String) throws(DatabaseError) -> Statement { try Statement(self, sql) }
 
+    /// The one whole number that `sql` gives.
+    func integer(_ sql: String) throws(DatabaseError) -> Int {
+        var value = 0
+        try statement(sql).run([Value]()) { value = $0.integer(0) }
+        return value
+    }
+
+    /// Runs `body` between BEGIN IMMEDIATE and COMMIT, and takes back what it did where it throws.
+    func transaction(_ body: () throws(DatabaseError) -> Void) throws(DatabaseError) {
+        try execute("BEGIN IMMEDIATE")
+        do throws(DatabaseError) {
+            try body()
+            try execute("COMMIT")
+        } catch {
+            try? execute("ROLLBACK")
+            throw error
+        }
+    }
+
+    /// A value for a statement.
+    enum Value {
+        case bytes([UInt8])
+        case integer(Int)
+    }
+
     fileprivate func failure() -> DatabaseError {
-        DatabaseError(code: sqlite3_errcode(connection), text: String(cString: sqlite3_errmsg(connection)))
+        DatabaseError(code: sqlite3_extended_errcode(connection), text: String(cString: sqlite3_errmsg(connection)))
     }
 
     /// A prepared statement, to be run again and again.
@@ -55,14 +88,23 @@ final class Database {
 
         /// Runs the statement with `values`, calling `row` for each row that comes.
         func run(_ values: [[UInt8]], row: (Statement) -> Void = { _ in }) throws(DatabaseError) {
+            try run(values.map { Value.bytes($0) }, row: row)
+        }
+
+        /// Runs the statement with `values`, calling `row` for each row that comes.
+        func run(_ values: [Value], row: (Statement) -> Void = { _ in }) throws(DatabaseError) {
             defer {
                 sqlite3_reset(handle)
                 sqlite3_clear_bindings(handle)
             }
             for (index, value) in values.enumerated() {
-                guard csqlite_bind_blob_copy(handle, Int32(index + 1), value, Int32(value.count)) == SQLITE_OK else {
-                    throw database.failure()
-                }
+                let place = Int32(index + 1)
+                let status =
+                    switch value {
+                    case .bytes(let bytes): csqlite_bind_blob_copy(handle, place, bytes, Int32(bytes.count))
+                    case .integer(let number): sqlite3_bind_int64(handle, place, Int64(number))
+                    }
+                guard status == SQLITE_OK else { throw database.failure() }
             }
             while true {
                 switch sqlite3_step(handle) {
@@ -72,6 +114,9 @@ final class Database {
                 }
             }
         }
+
+        /// The whole number in a column of the current row.
+        func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
         /// The bytes in a column of the current row.
         func bytes(_ column: Int32) -> [UInt8] {
