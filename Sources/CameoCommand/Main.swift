@@ -17,6 +17,7 @@ enum Main {
             name: "avatar", summary: "profile pictures, round or square, and placeholders", run: AvatarCommand.run),
         Subcommand(name: "sheet", summary: "a contact sheet", run: SheetCommand.run),
         Subcommand(name: "inspect", summary: "what the renderer sees in a picture", run: InspectCommand.run),
+        Subcommand(name: "cache", summary: "the thumbnails that are kept for later", run: CacheCommand.run),
     ]
 
     static func main() {
