@@ -147,6 +147,9 @@ public final class ImagePipeline: Sendable {
     /// Forgets the pictures in memory.
     public func removeAllFromMemory() { memory.removeAll() }
 
+    /// Stops starting work for the time being, or goes on.
+    package func setSuspended(_ isSuspended: Bool) { queue.isSuspended = isSuspended }
+
     /// Waits until no work is left and the thumbnails are written.
     public func waitUntilIdle() {
         queue.waitUntilIdle()
