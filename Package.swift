@@ -14,8 +14,11 @@ let package = Package(
         .systemLibrary(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
+        .systemLibrary(
+            name: "CJPEG", pkgConfig: "libjpeg",
+            providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(name: "CGlibc"),
-        .target(name: "Cameo", dependencies: ["CVips", "CSQLite"]),
+        .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "CJPEG", "CGlibc"]),
         .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),
@@ -25,7 +28,13 @@ let package = Package(
         .executableTarget(
             name: "LibraryBenchmark", dependencies: ["Cameo"], path: "Benchmarks/Library", exclude: ["README.md"],
             sources: ["Sources"]),
-        .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
+        .target(
+            name: "CHotPath", path: "Benchmarks/CHotPath", linkerSettings: [.linkedLibrary("jpeg")]),
+        .executableTarget(
+            name: "HotPath", dependencies: ["Cameo", "CHotPath"], path: "Benchmarks/HotPath", exclude: ["README.md"]),
+        // Fills a store until it is killed; the tests kill it.
+        .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
+        .testTarget(name: "CameoTests", dependencies: ["Cameo", "StoreFiller"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
     ],
     swiftLanguageModes: [.v6]

@@ -17,3 +17,24 @@ static inline int cglibc_getopt_unknown(void) { return optopt; }
 static inline const char *cglibc_getopt_value(void) { return optarg; }
 
 static inline void cglibc_limit_arenas(int count) { mallopt(M_ARENA_MAX, count); }
+
+// Swift's Glibc leaves epoll out.
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+/// An epoll file that is readable each time `file` has something of priority to tell; -1 where there is none.
+static inline int cglibc_watch_priority(int file) {
+    int poll = epoll_create1(EPOLL_CLOEXEC);
+    if (poll < 0) return -1;
+    struct epoll_event event = {.events = EPOLLPRI | EPOLLET};
+    if (epoll_ctl(poll, EPOLL_CTL_ADD, file, &event) == 0) return poll;
+    close(poll);
+    return -1;
+}
+
+/// Takes what the epoll file has to tell, without waiting; 0 where it has nothing.
+static inline int cglibc_take_event(int poll) {
+    struct epoll_event event;
+    return epoll_wait(poll, &event, 1, 0) > 0;
+}

@@ -4,16 +4,24 @@ import CSQLite
 struct DatabaseError: Error {
     let code: Int32
     let text: String
+
+    /// What is the matter, in SQLite's primary codes.
+    private var primary: Int32 { code & 255 }
+    var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
+    var isFull: Bool { primary == SQLITE_FULL }
+    var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED }
+    var isReadOnly: Bool { primary == SQLITE_READONLY || primary == SQLITE_CANTOPEN || primary == SQLITE_PERM }
 }
 
 /// One connection to an SQLite database. Not safe for several threads: whoever owns it guards it.
 final class Database {
     fileprivate let connection: OpaquePointer
 
-    /// Opens or makes the database at `path`, in WAL mode, waiting up to five seconds for other processes.
-    init(path: FilePath) throws(DatabaseError) {
+    /// Opens or makes the database at `path`, waiting up to `patience` milliseconds for other processes.
+    init(path: FilePath, isReadOnly: Bool = false, patience: Int32 = 5000) throws(DatabaseError) {
         var opened: OpaquePointer?
-        let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
+        let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        let flags = access | SQLITE_OPEN_NOMUTEX
         let status = path.withCString { sqlite3_open_v2($0, &opened, flags, nil) }
         guard status == SQLITE_OK, let opened else {
             let text = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
@@ -21,7 +29,7 @@ final class Database {
             throw DatabaseError(code: status, text: text)
         }
         connection = opened
-        sqlite3_busy_timeout(opened, 5000)
+        sqlite3_busy_timeout(opened, patience)
     }
 
     deinit { sqlite3_close(connection) }
@@ -32,8 +40,8 @@ final class Database {
     }
 
     /// The whole number that a query answers; 0 where it answers nothing.
-    func integer(_ sql: String) throws(DatabaseError) -> Int64 {
-        var number: Int64 = 0
+    func integer(_ sql: String) throws(DatabaseError) -> Int {
+        var number = 0
         try statement(sql).run([Value]()) { number = $0.integer(0) }
         return number
     }
@@ -54,12 +62,12 @@ final class Database {
     func statement(_ sql: String) throws(DatabaseError) -> Statement { try Statement(self, sql) }
 
     fileprivate func failure() -> DatabaseError {
-        DatabaseError(code: sqlite3_errcode(connection), text: String(cString: sqlite3_errmsg(connection)))
+        DatabaseError(code: sqlite3_extended_errcode(connection), text: String(cString: sqlite3_errmsg(connection)))
     }
 
     /// What is put into a statement.
     enum Value {
-        case integer(Int64)
+        case integer(Int)
         case bytes([UInt8])
         case null
     }
@@ -95,7 +103,7 @@ final class Database {
                 let place = Int32(index + 1)
                 let status =
                     switch value {
-                    case .integer(let number): sqlite3_bind_int64(handle, place, number)
+                    case .integer(let number): sqlite3_bind_int64(handle, place, Int64(number))
                     case .bytes(let bytes): csqlite_bind_blob_copy(handle, place, bytes, Int32(bytes.count))
                     case .null: sqlite3_bind_null(handle, place)
                     }
@@ -111,7 +119,7 @@ final class Database {
         }
 
         /// The whole number in a column of the current row; 0 where there is none.
-        func integer(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+        func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(handle, column)) }
 
         /// Calls `body` with the bytes in a column of the current row, without copying them.
         func withBytes<Result>(_ column: Int32, _ body: (UnsafeRawBufferPointer) -> Result) -> Result {

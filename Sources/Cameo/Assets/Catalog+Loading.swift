@@ -27,7 +27,7 @@ extension Catalog {
                 SELECT folders.path, name, record FROM files JOIN folders ON folders.id = folder
                 WHERE date IS NOT NULL ORDER BY date DESC LIMIT ?
                 """
-            try database.statement(query).run([.integer(Int64(count))]) { row in
+            try database.statement(query).run([.integer(Int(count))]) { row in
                 guard let record = row.withBytes(2, { FileRecord(encoded: $0) }) else { return }
                 rows.append((FilePath(bytes: row.bytes(0)), row.bytes(1), record))
             }
@@ -44,7 +44,7 @@ extension Catalog {
     /// All that is known. O(n).
     func load() -> FileTable? {
         use { (database) throws(DatabaseError) in
-            var folders: [(id: Int64, path: FilePath)] = []
+            var folders: [(id: Int, path: FilePath)] = []
             try database.statement("SELECT id, path FROM folders ORDER BY path").run([Database.Value]()) { row in
                 folders.append((row.integer(0), FilePath(bytes: row.bytes(1))))
             }

@@ -33,8 +33,8 @@ extension Catalog {
         return saved != nil
     }
 
-    private static func folderIDs(_ database: Database) throws(DatabaseError) -> [FilePath: Int64] {
-        var ids: [FilePath: Int64] = [:]
+    private static func folderIDs(_ database: Database) throws(DatabaseError) -> [FilePath: Int] {
+        var ids: [FilePath: Int] = [:]
         try database.statement("SELECT id, path FROM folders").run([Database.Value]()) { row in
             ids[FilePath(bytes: row.bytes(1))] = row.integer(0)
         }
@@ -42,7 +42,7 @@ extension Catalog {
     }
 
     private static func remove(
-        _ places: [Int], of old: FileTable, _ ids: [FilePath: Int64], _ database: Database
+        _ places: [Int], of old: FileTable, _ ids: [FilePath: Int], _ database: Database
     ) throws(DatabaseError) {
         let delete = try database.statement("DELETE FROM files WHERE folder = ? AND name = ?")
         for place in places {
@@ -57,10 +57,10 @@ extension Catalog {
         for album in snapshot.albums() {
             var values: [Database.Value] =
                 switch album.kind {
-                case .smart(let smart): [.integer(Int64(smart.rawValue)), .null]
+                case .smart(let smart): [.integer(Int(smart.rawValue)), .null]
                 case .folder(let path): [.null, .bytes(path.bytes)]
                 }
-            values.append(.integer(Int64(album.count)))
+            values.append(.integer(Int(album.count)))
             values.append(album.keyAsset.map { .bytes(Array($0.value.utf8)) } ?? .null)
             try insert.run(values)
         }
@@ -69,5 +69,5 @@ extension Catalog {
 
 extension FileRecord {
     /// The date as one number that sorts as dates do: microseconds, so that all years fit.
-    var dateKey: Int64 { seconds * 1_000_000 + Int64(nanosecond / 1000) }
+    var dateKey: Int { Int(seconds) * 1_000_000 + Int(nanosecond / 1000) }
 }

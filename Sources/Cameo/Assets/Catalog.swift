@@ -20,7 +20,7 @@ final class Catalog: @unchecked Sendable {
     }
 
     /// Raised with every change of the tables or of a record's bytes.
-    static let version: Int64 = 1
+    static let version: Int = 1
 
     init(path: FilePath?) { self.path = path }
 

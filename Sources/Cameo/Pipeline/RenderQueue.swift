@@ -1,21 +1,25 @@
 import Dispatch
 import Synchronization
 
-/// Runs work on a bounded number of threads and inside a budget of memory.
+/// Runs work on a bounded number of threads and inside a budget of memory, the most urgent first.
 ///
-/// Work comes in two steps: opening a source is cheap and tells what decoding it will cost; the decode is started
-/// only when its cost fits into the budget beside what runs already. Work that costs more than the whole budget runs
-/// alone. No thread waits for another: a thread that finds nothing it may start goes back to Dispatch, and whoever
-/// gives memory back calls the next one.
+/// Work comes in two steps, in two lanes with threads of their own. The first step opens a source: it waits for disks
+/// and tells what decoding will cost. The second decodes; it is started only when its cost fits into the budget beside
+/// what runs already. Work that costs more than the whole budget runs alone. No thread waits for another: a thread that
+/// finds nothing it may start goes back to Dispatch, and whoever makes room calls the next one.
 public final class RenderQueue: Sendable {
     /// The second step: what it costs in bytes, and what to do.
     public struct Prepared: Sendable {
         let cost: Int
+        let isSlow: Bool
         let run: @Sendable () -> Void
 
         /// Work that needs `cost` bytes of memory while it runs.
-        public init(cost: Int, run: @escaping @Sendable () -> Void) {
+        ///
+        /// - Parameter isSlow: Whether it is of the kind that must not take every thread, where the queue keeps one.
+        public init(cost: Int, isSlow: Bool = false, run: @escaping @Sendable () -> Void) {
             self.cost = cost
+            self.isSlow = isSlow
             self.run = run
         }
     }
@@ -23,131 +27,138 @@ public final class RenderQueue: Sendable {
     /// The first step; nil where there is nothing left to do.
     public typealias Job = @Sendable () -> Prepared?
 
-    private struct State {
-        var waiting = Deque<Job>()
-        /// Opened, but too costly beside what runs; first come, first served.
-        var prepared = Deque<Prepared>()
-        var threads = 0
-        var memory = 0
-        var running = 0
-        var isStopped = false
+    /// Names work that was added.
+    struct Ticket: Hashable, Sendable {
+        let number: UInt64
     }
 
-    private let state = Mutex(State())
-    private let workers: Int
-    private let budget: Int
-    private let queue = DispatchQueue(label: "cameo.render", attributes: .concurrent)
-    private let group = DispatchGroup()
-    private let room: DispatchSemaphore
+    struct Waiting {
+        let job: Job
+        /// Whether `room` counts it.
+        let takesRoom: Bool
+        /// Called where the work is dropped because of the backlog.
+        let onDrop: (@Sendable () -> Void)?
+    }
 
-    /// A queue that runs on at most `workers` threads, keeps at most `capacity` jobs waiting, and holds the cost of
-    /// running work under `memoryBudget` bytes.
-    public init(workers: Int, memoryBudget: Int, capacity: Int = 256) {
+    struct State {
+        var waiting = PriorityBuckets<Waiting>()
+        /// Opened, but not started: there is no thread, or too little memory beside what runs.
+        var prepared = PriorityBuckets<Prepared>()
+        /// What is being opened, with the priority that it has by now.
+        var opening: [UInt64: Priority] = [:]
+        var openers = 0
+        var runners = 0
+        var memory = 0
+        var running = 0
+        var slow = 0
+        var lastNumber: UInt64 = 0
+        var isStopped = false
+        var isSuspended = false
+    }
+
+    /// Guards the lists and the counts; held for one choice, never while work runs.
+    let state = Mutex(State())
+    let workers: Int
+    let budget: Int
+    let keepsOneThread: Bool
+    let prefetchLimit: Int
+    let queue = DispatchQueue(label: "cameo.render", attributes: .concurrent)
+    let group = DispatchGroup()
+    let room: DispatchSemaphore
+
+    /// A queue that decodes on at most `workers` threads and opens on as many, keeps at most `capacity` jobs waiting of
+    /// those that `submit` adds, and holds the cost of running work under `memoryBudget` bytes.
+    ///
+    /// - Parameter keepsOneThread: Whether slow work leaves one of several threads to quick work. A batch, in which
+    ///   nobody waits for a particular picture, is done sooner without.
+    public init(workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false) {
         self.workers = max(1, workers)
         budget = memoryBudget
+        self.keepsOneThread = keepsOneThread
+        prefetchLimit = max(1, capacity)
         room = DispatchSemaphore(value: max(1, capacity))
     }
 
-    /// Adds a job behind the others. Waits while the queue is full, so it must not be called from a job.
+    /// Adds a job of a batch behind the others. Waits while the queue is full, so it must not be called from a job.
     public func submit(_ job: @escaping Job) {
         room.wait()
-        let startsThread = state.withLock { state in
-            state.waiting.append(job)
-            return Self.claimThread(&state, limit: workers)
+        let waiting = Waiting(job: job, takesRoom: true, onDrop: nil)
+        let isDropped = state.withLock { state in
+            if state.isStopped { return true }
+            state.lastNumber += 1
+            state.waiting.insert(waiting, number: state.lastNumber, priority: .batch)
+            return false
         }
-        if startsThread { startThread() }
+        if isDropped { room.signal() } else { startThreads() }
     }
 
-    /// Drops the jobs that wait; what runs goes on to its end.
-    public func stop() {
-        let dropped = state.withLock { state in
-            state.isStopped = true
-            defer {
-                state.waiting.removeAll()
-                state.prepared.removeAll()
-            }
-            return state.waiting.count
+    /// Adds a job. Never waits: of more than the queue holds, the oldest prefetch is dropped.
+    func add(_ job: @escaping Job, priority: Priority, onDrop: (@Sendable () -> Void)? = nil) -> Ticket {
+        let (number, dropped) = state.withLock { state in
+            state.lastNumber += 1
+            let waiting = Waiting(job: job, takesRoom: false, onDrop: onDrop)
+            state.waiting.insert(waiting, number: state.lastNumber, priority: priority)
+            let isOver = state.waiting.count(of: .prefetch) > prefetchLimit
+            return (state.lastNumber, isOver ? state.waiting.popOldest(of: .prefetch) : nil)
         }
-        for _ in 0..<dropped { room.signal() }
+        dropped?.onDrop?()
+        startThreads()
+        return Ticket(number: number)
+    }
+
+    /// Adds a second step whose first is done already.
+    func add(_ prepared: Prepared, priority: Priority) -> Ticket {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            state.prepared.insert(prepared, number: state.lastNumber, priority: priority)
+            return state.lastNumber
+        }
+        startThreads()
+        return Ticket(number: number)
+    }
+
+    /// Gives work that has not started another priority.
+    func setPriority(_ priority: Priority, of ticket: Ticket) {
+        state.withLock { state in
+            if state.waiting.move(number: ticket.number, to: priority) { return }
+            if state.prepared.move(number: ticket.number, to: priority) { return }
+            if state.opening[ticket.number] != nil { state.opening[ticket.number] = priority }
+        }
+    }
+
+    /// Drops work that has not started; what is being opened goes on to its end and is its owner's to drop.
+    func remove(_ ticket: Ticket) {
+        let removed: (Waiting?, Prepared?) = state.withLock { state in
+            (state.waiting.remove(number: ticket.number), state.prepared.remove(number: ticket.number))
+        }
+        if removed.0?.takesRoom == true { room.signal() }
+        // What was dropped may have been what others waited behind.
+        if removed.1 != nil { startThreads() }
+    }
+
+    /// Drops the jobs that wait, and all that come; what runs goes on to its end.
+    public func stop() {
+        let (waiting, prepared) = state.withLock { state in
+            state.isStopped = true
+            return (state.waiting.removeAll(), state.prepared.removeAll())
+        }
+        for job in waiting where job.takesRoom { room.signal() }
+        // Released here: what they hold may be large.
+        _ = prepared.count
     }
 
     /// Waits until everything that was submitted is done or dropped.
     public func waitUntilIdle() { group.wait() }
 
-    private static func claimThread(_ state: inout State, limit: Int) -> Bool {
-        guard state.threads < limit else { return false }
-        state.threads += 1
-        return true
-    }
-
-    private func startThread() {
-        queue.async(group: group) { [self] in
-            while let step = next() {
-                switch step {
-                case .open(let job):
-                    room.signal()
-                    if let prepared = job() { admit(prepared) }
-                case .run(let prepared):
-                    run(prepared)
-                }
-            }
+    /// Whether nothing is started any more for the time being. What runs goes on.
+    var isSuspended: Bool {
+        get { state.withLock { $0.isSuspended } }
+        set {
+            state.withLock { $0.isSuspended = newValue }
+            if !newValue { startThreads() }
         }
     }
 
-    private enum Step {
-        case open(Job)
-        case run(Prepared)
-    }
-
-    /// The next thing that may start now; nil lets the thread go.
-    private func next() -> Step? {
-        state.withLock { state in
-            if let first = state.prepared.first {
-                // Nothing overtakes it, or a costly picture would wait for ever; and nothing more is opened.
-                if fits(first, state) {
-                    state.prepared.removeFirst()
-                    begin(first, &state)
-                    return .run(first)
-                }
-            } else if let job = state.waiting.popFirst() {
-                return .open(job)
-            }
-            state.threads -= 1
-            return nil
-        }
-    }
-
-    private func admit(_ prepared: Prepared) {
-        let mayRun = state.withLock { state in
-            if state.isStopped { return false }
-            guard state.prepared.isEmpty, fits(prepared, state) else {
-                state.prepared.append(prepared)
-                return false
-            }
-            begin(prepared, &state)
-            return true
-        }
-        if mayRun { run(prepared) }
-    }
-
-    private func run(_ prepared: Prepared) {
-        prepared.run()
-        let startsThread = state.withLock { state in
-            state.memory -= prepared.cost
-            state.running -= 1
-            // The memory may serve more than this thread can use.
-            let hasWork = !state.prepared.isEmpty || !state.waiting.isEmpty
-            return hasWork && Self.claimThread(&state, limit: workers)
-        }
-        if startsThread { startThread() }
-    }
-
-    private func fits(_ prepared: Prepared, _ state: State) -> Bool {
-        state.running == 0 || state.memory + prepared.cost <= budget
-    }
-
-    private func begin(_ prepared: Prepared, _ state: inout State) {
-        state.memory += prepared.cost
-        state.running += 1
-    }
+    /// How many pieces of work have not started.
+    var backlog: Int { state.withLock { $0.waiting.count + $0.prepared.count } }
 }

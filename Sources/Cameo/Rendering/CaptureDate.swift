@@ -18,7 +18,7 @@ public struct CaptureDate: Hashable, Codable, Sendable {
     public internal(set) var offsetMinutes: Int?
 
     /// Reads EXIF's `2026:05:01 10:00:00`; nil where it names no day (cameras without a clock write zeros or blanks).
-    init?(exif text: String) {
+    package init?(exif text: String) {
         let parts = text.split { !$0.isASCII || !$0.isNumber }.prefix(6).compactMap { Int($0) }
         guard parts.count >= 3 else { return nil }
         year = parts[0]

@@ -43,6 +43,14 @@ struct DecodedBase {
         }
     }
 
+    /// A base of pixels that are upright sRGB already and show the whole of a picture of `upright` pixels.
+    init(_ pixels: PixelBuffer, upright: PixelSize) throws(VipsFailure) {
+        self.upright = upright
+        raster = try pixels.withRaster { raster throws(VipsFailure) in try raster.evaluated() }
+        transfer = nil
+        usesProfile = false
+    }
+
     /// To sRGB, without the embedded profile where the colour engine will not have it.
     private mutating func converted(_ raster: Raster) throws(VipsFailure) -> Raster {
         if usesProfile {
@@ -97,6 +105,9 @@ struct DecodedBase {
         }
         return try PixelBuffer(resized.inSRGB(useProfile: false), watch: watch)
     }
+
+    /// How many of its own pixels show the part `crop` of the upright picture.
+    func size(of crop: PixelRect) -> PixelSize { scaledArea(crop).size }
 
     private func scaled(_ length: Int, _ full: Int, _ small: Int) -> Int {
         max(1, min(small, Int((Double(length) * Double(small) / Double(full)).rounded())))

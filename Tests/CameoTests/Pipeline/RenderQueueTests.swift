@@ -121,21 +121,4 @@ struct RenderQueueTests {
         queue.waitUntilIdle()
         #expect(done.load(ordering: .relaxed) == 1)
     }
-
-    @Test("A deque gives back what it was given, in order, whatever the mixture", arguments: 0..<20)
-    func deque(seed: Int) {
-        var deque = Deque<Int>()
-        var model: [Int] = []
-        var state = UInt64(seed + 1)
-        for step in 0..<2000 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            if state >> 60 < 9 {
-                deque.append(step)
-                model.append(step)
-            } else {
-                #expect(deque.popFirst() == (model.isEmpty ? nil : model.removeFirst()))
-            }
-            #expect(deque.count == model.count && deque.first == model.first)
-        }
-    }
 }

@@ -1,0 +1,30 @@
+import CHotPath
+import Cameo
+import Dispatch
+import Glibc
+
+/// What a picker's hot path costs: see README.md.
+@main
+enum Main {
+    static func main() {
+        let arguments = CommandLine.arguments.dropFirst()
+        let entries = arguments.contains("--million") ? 1_000_000 : 2_000
+        guard arguments.allSatisfy({ ["--million", "--check"].contains($0) }) else {
+            print("Usage: HotPath [--million] [--check]")
+            exit(2)
+        }
+        do {
+            let path = try HotPath(entries: entries)
+            defer { path.remove() }
+            let missed = try path.run()
+            missed.forEach { print("missed: \($0)") }
+            if arguments.contains("--check"), !missed.isEmpty {
+                path.remove()
+                exit(1)
+            }
+        } catch {
+            print("\(error)")
+            exit(3)
+        }
+    }
+}

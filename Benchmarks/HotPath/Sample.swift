@@ -1,0 +1,47 @@
+import CHotPath
+import Glibc
+
+/// How long something took, many times over, and how often it allocated.
+struct Sample {
+    private var nanoseconds: [UInt64] = []
+    private var allocations: UInt64 = 0
+
+    /// Runs `body` once and notes it.
+    mutating func measure<Result>(_ body: () -> Result) -> Result {
+        let before = hotpath_allocations()
+        let start = Self.now()
+        let result = body()
+        let end = Self.now()
+        allocations += hotpath_allocations() - before
+        nanoseconds.append(end - start)
+        return result
+    }
+
+    /// In microseconds.
+    func quantile(_ share: Double) -> Double {
+        let sorted = nanoseconds.sorted()
+        if sorted.isEmpty { return 0 }
+        return Double(sorted[min(sorted.count - 1, Int(Double(sorted.count) * share))]) / 1000
+    }
+
+    var median: Double { quantile(0.5) }
+
+    /// A line of a table.
+    func row(_ name: String) -> String {
+        let count = max(1, nanoseconds.count)
+        return "| \(name) | \(Self.text(median)) | \(Self.text(quantile(0.99))) | "
+            + "\(Self.text(Double(allocations) / Double(count))) | \(count) |"
+    }
+
+    static func text(_ value: Double) -> String {
+        let scaled = Int((value * 100).rounded())
+        let fraction = scaled % 100
+        return "\(scaled / 100).\(fraction < 10 ? "0" : "")\(fraction)"
+    }
+
+    static func now() -> UInt64 {
+        var time = timespec()
+        clock_gettime(CLOCK_MONOTONIC, &time)
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
+    }
+}

@@ -1,0 +1,15 @@
+/// How short memory is.
+public enum MemoryPressure: Sendable {
+    /// Work already waits for memory now and then.
+    case moderate
+    /// Little else gets done than waiting for memory.
+    case critical
+}
+
+/// Something that tells when memory gets short.
+public protocol MemoryPressureObserving: Sendable {
+    /// Calls `handler`, on a queue of the observer's own, each time memory is short, until `stop`.
+    func start(_ handler: @escaping @Sendable (MemoryPressure) -> Void)
+    /// Calls nobody any more, but for a call that is on its way already.
+    func stop()
+}

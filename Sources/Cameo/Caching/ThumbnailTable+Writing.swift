@@ -1,0 +1,56 @@
+extension ThumbnailTable {
+    /// Puts an entry in, in place of what the key had. Inside a transaction.
+    func insert(_ key: [UInt8], material: [UInt8], value: [UInt8], now: Int) throws(DatabaseError) {
+        try prepared("DELETE FROM entries WHERE key = ?").run([.bytes(key)])
+        try prepared("INSERT INTO images (material, checksum, value) VALUES (?, ?, ?)").run([
+            .bytes(material), .integer(Self.checksum(value)), .bytes(value),
+        ])
+        try prepared("INSERT INTO entries VALUES (?, last_insert_rowid(), ?, ?, ?)").run([
+            .bytes(key), .integer(value.count), .integer(now), .integer(now),
+        ])
+    }
+
+    /// Notes that entries were used. Inside a transaction.
+    func touch(_ ids: [Int: Int]) throws(DatabaseError) {
+        let statement = try prepared("UPDATE entries SET used = max(used, ?) WHERE id = ?")
+        for (id, used) in ids { try statement.run([.integer(used), .integer(id)]) }
+    }
+
+    /// Drops one entry, if it is still the one that was seen.
+    func remove(id: Int) throws(DatabaseError) {
+        try prepared("DELETE FROM entries WHERE id = ?").run([.integer(id)])
+    }
+
+    /// Drops entries, the least recently used first, until at most `bytes` are in use. Inside a transaction.
+    ///
+    /// - Returns: How many were dropped.
+    func evict(to bytes: Int) throws(DatabaseError) -> Int {
+        var dropped = 0
+        let oldest = try prepared("SELECT id, size FROM entries ORDER BY used, id LIMIT 512")
+        while true {
+            var excess = try usedBytes() - max(0, bytes)
+            if excess <= 0 { return dropped }
+            var ids: [Int] = []
+            try oldest.run([Database.Value]()) { row in
+                if excess > 0 || ids.isEmpty { ids.append(row.integer(0)) }
+                excess -= row.integer(1)
+            }
+            if ids.isEmpty { return dropped }
+            for id in ids { try remove(id: id) }
+            dropped += ids.count
+        }
+    }
+
+    /// Drops what was made before `time`. Inside a transaction.
+    func removeMade(before time: Int) throws(DatabaseError) -> Int {
+        try prepared("DELETE FROM entries WHERE made < ?").run([.integer(time)])
+        return try database.integer("SELECT changes()")
+    }
+
+    /// Gives pages that hold nothing back to the file system.
+    func vacuum() throws(DatabaseError) {
+        let statement = try prepared("PRAGMA incremental_vacuum")
+        try statement.run([Database.Value]())
+        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}

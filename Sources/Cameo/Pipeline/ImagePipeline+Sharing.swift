@@ -1,0 +1,104 @@
+extension ImagePipeline {
+    /// Adds a task to the work that goes on for its source, or begins that.
+    func join(_ task: ImageTask, stamp: ContentStamp?) {
+        let key = SourceWork.Key(task.key)
+        let (begun, changed): (UInt64?, RenderQueue.Ticket?) = state.withLock { state in
+            if state.works[key] != nil {
+                state.works[key]?.tasks[task.request.rendition, default: []].append(task)
+                return (nil, state.works[key]?.ticket)
+            }
+            state.lastNumber += 1
+            state.works[key] = SourceWork(number: state.lastNumber, for: task, stamp: stamp)
+            return (state.lastNumber, nil)
+        }
+        if let begun {
+            let ticket = queue.add(
+                { [self] in open(key, begun) }, priority: task.priority, onDrop: { [self] in drop(key, begun) })
+            note(ticket, key, begun)
+        } else {
+            Statistics.count(counters.coalesced)
+            if let changed { follow(key, changed) }
+        }
+        // It may have been called off before it was in the list.
+        if task.isDone { leave(task) }
+    }
+
+    /// Notes under which ticket work is queued; what happened to it meanwhile is caught up with.
+    func note(_ ticket: RenderQueue.Ticket, _ key: SourceWork.Key, _ number: UInt64) {
+        let isThere = state.withLock { state in
+            guard state.works[key]?.number == number else { return false }
+            state.works[key]?.ticket = ticket
+            return true
+        }
+        if isThere { follow(key, ticket) } else { queue.remove(ticket) }
+    }
+
+    /// Gives queued work the priority of the most urgent of its tasks.
+    private func follow(_ key: SourceWork.Key, _ ticket: RenderQueue.Ticket) {
+        if let priority = state.withLock({ $0.works[key]?.priority }) { queue.setPriority(priority, of: ticket) }
+    }
+
+    func priorityChanged(_ task: ImageTask) {
+        let key = SourceWork.Key(task.key)
+        if let ticket = state.withLock({ $0.works[key]?.ticket }) { follow(key, ticket) }
+    }
+
+    func cancelled(_ task: ImageTask) {
+        switch leave(task) {
+        case .before: Statistics.count(counters.cancelledBefore)
+        case .during: Statistics.count(counters.cancelledDuring)
+        case .absent: break
+        }
+    }
+
+    enum Departure {
+        case before, during, absent
+    }
+
+    /// Takes a task out of its work, and drops the work if it was the last.
+    @discardableResult
+    func leave(_ task: ImageTask) -> Departure {
+        let key = SourceWork.Key(task.key)
+        let (departure, dropped): (Departure, SourceWork?) = state.withLock { state in
+            guard state.works[key]?.remove(task) == true, let work = state.works[key] else { return (.absent, nil) }
+            if work.tasks.isEmpty { state.works[key] = nil }
+            return (work.isDecoding ? .during : .before, work)
+        }
+        guard let dropped else { return departure }
+        if !dropped.tasks.isEmpty {
+            if let ticket = dropped.ticket { follow(key, ticket) }
+            return departure
+        }
+        if let ticket = dropped.ticket { queue.remove(ticket) }
+        if case .decoding(_, let watch) = dropped.stage { watch.cancel() }
+        return departure
+    }
+
+    /// The backlog of prefetches was too long for this one.
+    private func drop(_ key: SourceWork.Key, _ number: UInt64) {
+        let work = state.withLock { state in
+            guard state.works[key]?.number == number else { return SourceWork?.none }
+            return state.works.removeValue(forKey: key)
+        }
+        for task in work?.everybody ?? [] where task.deliver(.cancelled) {
+            Statistics.count(counters.cancelledBefore)
+        }
+    }
+
+    /// Ends what waits for `rendition`; nil where the work is gone.
+    func take(_ rendition: Rendition, _ key: SourceWork.Key, _ number: UInt64) -> [ImageTask]? {
+        state.withLock { state in
+            guard state.works[key]?.number == number else { return nil }
+            return state.works[key]?.tasks.removeValue(forKey: rendition) ?? []
+        }
+    }
+
+    /// Fails everybody who waits for the source.
+    func failAll(_ key: SourceWork.Key, _ number: UInt64, _ error: RenderError) {
+        let work = state.withLock { state in
+            guard state.works[key]?.number == number else { return SourceWork?.none }
+            return state.works.removeValue(forKey: key)
+        }
+        for task in work?.everybody ?? [] { fail(task, error) }
+    }
+}

@@ -1,0 +1,180 @@
+extension ImagePipeline {
+    /// The first step of work: memory, the store, and at last the file. Nil where nothing is left to decode.
+    func open(_ key: SourceWork.Key, _ number: UInt64) -> RenderQueue.Prepared? {
+        let work = state.withLock { state in
+            guard state.works[key]?.number == number else { return SourceWork?.none }
+            state.works[key]?.stage = .opening
+            return state.works[key]
+        }
+        guard let work else { return nil }
+        counters.waiting.note(LatencyHistogram.now() - work.start)
+        guard lookUp(key, number) else { return nil }
+        onStage?(.willOpen)
+        do throws(RenderError) {
+            let opened = try counters.opening.timing { () throws(RenderError) in
+                try OpenedImage(work.source, options: renderer.options)
+            }
+            let wanting = state.withLock { state in
+                guard state.works[key]?.number == number else { return [ImageTask]?.none }
+                state.works[key]?.opened = opened
+                state.works[key]?.stage = .ready
+                return state.works[key]?.everybody.filter { $0.request.delivery != .final }
+            }
+            guard let wanting else { return nil }
+            onStage?(.didOpen)
+            deliverPreviews(of: opened, to: wanting)
+            return prepared(opened, key, number)
+        } catch {
+            failAll(key, number, error)
+            return nil
+        }
+    }
+
+    private func prepared(_ opened: OpenedImage, _ key: SourceWork.Key, _ number: UInt64) -> RenderQueue.Prepared {
+        let cost = opened.decodeCost
+        let isSlow = opened.header.isProgressive && opened.header.storedSize.area > 2_000_000 || cost > 128 << 20
+        return RenderQueue.Prepared(cost: cost, isSlow: isSlow) { [self] in render(key, number) }
+    }
+
+    /// Serves what memory and the store have; false where nobody is left.
+    private func lookUp(_ key: SourceWork.Key, _ number: UInt64) -> Bool {
+        while true {
+            // Others may join all the while.
+            let next: (rendition: Rendition, tasks: [ImageTask])? = state.withLock { state in
+                guard let work = state.works[key], work.number == number,
+                    let next = work.tasks.first(where: { !work.lookedUp.contains($0.key) })
+                else { return nil }
+                state.works[key]?.lookedUp.insert(next.key)
+                return (next.key, next.value)
+            }
+            guard let next else { break }
+            let caching = next.tasks.reduce(into: ImageRequest.CacheOptions()) { $0.formUnion($1.request.caching) }
+            guard let image = found(next.tasks[0].key, caching) else { continue }
+            for task in take(next.rendition, key, number) ?? [] { task.deliver(.finished(image)) }
+        }
+        return state.withLock { state in
+            guard state.works[key]?.number == number else { return false }
+            if state.works[key]?.tasks.isEmpty == true { state.works[key] = nil }
+            return state.works[key] != nil
+        }
+    }
+
+    private func found(_ key: RenditionKey, _ caching: ImageRequest.CacheOptions) -> PipelineImage? {
+        // Work that ended just before this began may have brought it.
+        if caching.contains(.readsMemory), let image = memory.value(for: key) { return image.from(.memory) }
+        guard caching.contains(.readsDisk), let store else { return nil }
+        let image: PipelineImage? = counters.lookup.timing {
+            guard let stored = store.thumbnail(for: key), let pixels = try? PixelBuffer(decoding: stored) else {
+                return nil
+            }
+            let storage = PipelineImage.Storage(
+                pixels: pixels, crop: stored.crop, rendition: key.rendition, encoded: (stored.format, stored.bytes))
+            return PipelineImage(storage: storage, origin: .disk, isDegraded: false)
+        }
+        guard let image else { return nil }
+        Statistics.count(counters.diskHits)
+        if caching.contains(.writesMemory) { keep(image, key) }
+        return image
+    }
+
+    /// The second step: decodes once for all who wait by now.
+    private func render(_ key: SourceWork.Key, _ number: UInt64) {
+        let watch = RenderWatch()
+        let work = state.withLock { state in
+            guard let work = state.works[key], work.number == number, !work.tasks.isEmpty else {
+                return SourceWork?.none
+            }
+            state.works[key]?.stage = .decoding(Set(work.tasks.keys), watch)
+            return work
+        }
+        guard let work, let opened = work.opened else { return }
+        let renditions = possible(work, opened, key, number)
+        do throws(RenderError) {
+            if !renditions.isEmpty {
+                Statistics.count(counters.decodes)
+                onStage?(.willDecode)
+                let result = try counters.rendering.timing { () throws(RenderError) in
+                    try renderer.render(opened, renditions, watch: watch)
+                }
+                onStage?(.didDecode)
+                finish(result, work, opened, key)
+                onStage?(.didKeep)
+            }
+        } catch {
+            // Called off, but somebody has come since: once more for them.
+            guard case .cancelled = error, watch.isCancelled else { return failAll(key, number, error) }
+        }
+        goOn(opened, key, number)
+    }
+
+    /// The renditions that can be made; those that cannot fail alone.
+    private func possible(
+        _ work: SourceWork, _ opened: OpenedImage, _ key: SourceWork.Key, _ number: UInt64
+    ) -> [Rendition] {
+        work.tasks.keys.filter { rendition in
+            do throws(RenderError) {
+                _ = try CropPlan(rendition, upright: opened.header.uprightSize, source: opened.name)
+                return true
+            } catch {
+                for task in take(rendition, key, number) ?? [] { fail(task, error) }
+                return false
+            }
+        }
+    }
+
+    private func finish(_ result: RenderResult, _ work: SourceWork, _ opened: OpenedImage, _ key: SourceWork.Key) {
+        // A file that changed since it was asked for is kept as what it is now. One that changed a moment ago may
+        // change again under the same stamp, and is not kept.
+        let isSettled = opened.stamp.map { !$0.isRacy } ?? true
+        let isWhole = !result.warnings.contains(.truncated) && !result.warnings.contains(.damaged)
+        var stored: [(PipelineImage, RenditionKey)] = []
+        for image in result.images {
+            let storage = PipelineImage.Storage(
+                pixels: image.pixels, crop: image.crop, rendition: image.rendition, warnings: result.warnings)
+            let made = PipelineImage(storage: storage, origin: .rendered, isDegraded: false)
+            let own = RenditionKey(key.identity, stamp: opened.stamp, rendition: image.rendition)
+            let caching = (work.tasks[image.rendition] ?? []).reduce(into: ImageRequest.CacheOptions()) {
+                $0.formUnion($1.request.caching)
+            }
+            Statistics.count(counters.rendered)
+            Statistics.count(counters.renderedBytes, image.pixels.bytes.count)
+            // Before it leaves the table: whoever asks now finds it in the one or in the other.
+            if isSettled, caching.contains(.writesMemory) { keep(made, own) }
+            let waiting = take(image.rendition, key, work.number) ?? []
+            if waiting.isEmpty { Statistics.count(counters.wasted) }
+            for task in waiting { task.deliver(.finished(made)) }
+            if isSettled, isWhole, caching.contains(.writesDisk) { stored.append((made, own)) }
+        }
+        guard let store else { return }
+        for (image, key) in stored {
+            guard let (format, bytes) = try? counters.encoding.timing({ try image.encoded() }) else { continue }
+            store.insert(StoredThumbnail(format: format, bytes: bytes, crop: image.crop), for: key)
+        }
+    }
+
+    private func keep(_ image: PipelineImage, _ key: RenditionKey) {
+        guard memory.insert(image, for: key, cost: image.cost) else { return }
+        let source = SourceWork.Key(key)
+        var renditions = known.value(for: source) ?? []
+        if renditions.contains(key.rendition) { return }
+        renditions.append(key.rendition)
+        known.insert(renditions.suffix(8), for: source, cost: 512)
+    }
+
+    /// Ends the work, or queues it again for those who came during the decode and want something else.
+    private func goOn(_ opened: OpenedImage, _ key: SourceWork.Key, _ number: UInt64) {
+        // They may have come just after they looked into memory and just before this work filled it.
+        state.withLock { state in
+            if state.works[key]?.number == number { state.works[key]?.lookedUp = [] }
+        }
+        guard lookUp(key, number) else { return }
+        let priority: Priority? = state.withLock { state in
+            guard let work = state.works[key], work.number == number else { return nil }
+            state.works[key]?.stage = .ready
+            state.works[key]?.ticket = nil
+            return work.priority
+        }
+        guard let priority else { return }
+        note(queue.add(prepared(opened, key, number), priority: priority), key, number)
+    }
+}

@@ -1,0 +1,54 @@
+extension ImagePipeline {
+    /// The best picture in memory that shows what `key` shows, at another size.
+    func cachedStandIn(for key: RenditionKey) -> PipelineImage? {
+        let wanted = key.rendition
+        guard let renditions = known.value(for: SourceWork.Key(key)) else { return nil }
+        let candidates = renditions.filter { $0.shows(asMuchAs: wanted) }.compactMap { rendition in
+            memory.value(for: RenditionKey(key, rendition: rendition))
+        }
+        return candidates.max { $0.pixels.size.area < $1.pixels.size.area }?.from(.memory, isDegraded: true)
+    }
+
+    /// Gives a task a stand-in: for fast delivery that is all it gets.
+    func deliverStandIn(_ image: PipelineImage, to task: ImageTask) {
+        let event: ImageEvent = task.request.delivery == .fast ? .finished(image) : .degraded(image)
+        if task.deliver(event) { Statistics.count(counters.degraded) }
+    }
+
+    /// Gives those who would take a stand-in, and have none yet, what the camera put into the file.
+    func deliverPreviews(of opened: OpenedImage, to tasks: [ImageTask]) {
+        let wanting = tasks.filter { $0.lastEvent == nil }
+        if wanting.isEmpty { return }
+        guard var preview = opened.embeddedPreview() else { return }
+        var made: [Rendition: PipelineImage] = [:]
+        for task in wanting {
+            let rendition = task.request.rendition
+            if made[rendition] == nil, let image = try? preview.pixels(for: rendition, source: opened.name) {
+                let storage = PipelineImage.Storage(pixels: image.pixels, crop: image.crop, rendition: rendition)
+                made[rendition] = PipelineImage(storage: storage, origin: .embeddedPreview, isDegraded: true)
+            }
+            guard let image = made[rendition] else { continue }
+            deliverStandIn(image, to: task)
+            if task.isDone { leave(task) }
+        }
+    }
+}
+
+extension Rendition {
+    /// Whether this rendition has the aspect, the part and the look of `other`, so that it may stand in for it.
+    fileprivate func shows(asMuchAs other: Rendition) -> Bool {
+        guard mode == other.mode, shape == other.shape, focus == other.focus, background == other.background,
+            (ring == nil) == (other.ring == nil)
+        else { return false }
+        return mode == .fit || size.width * other.size.height == size.height * other.size.width
+    }
+}
+
+extension RenditionKey {
+    /// The key of another rendition of the same content.
+    init(_ other: RenditionKey, rendition: Rendition) {
+        identity = other.identity
+        content = other.content
+        self.rendition = rendition
+    }
+}

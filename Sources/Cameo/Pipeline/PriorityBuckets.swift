@@ -1,0 +1,158 @@
+/// Elements in five buckets, each in order of arrival; the next one is the most urgent, within the visible bucket the
+/// newest. Every operation is O(1).
+///
+/// No bucket but prefetch starves: one that was passed over `patience` times gives its oldest.
+struct PriorityBuckets<Element> {
+    private struct Node {
+        let number: UInt64
+        var element: Element
+        var bucket: Int
+        var older: Int?
+        var newer: Int?
+    }
+
+    private struct Bucket {
+        var oldest: Int?
+        var newest: Int?
+        var count = 0
+        /// How often another bucket, or a newer element, was preferred.
+        var passedOver = 0
+    }
+
+    private var nodes: [Node?] = []
+    private var free: [Int] = []
+    private var places: [UInt64: Int] = [:]
+    private var buckets = [Bucket](repeating: Bucket(), count: Priority.allCases.count)
+
+    static var patience: Int { 16 }
+
+    var count: Int { places.count }
+    var isEmpty: Bool { places.isEmpty }
+
+    func count(of priority: Priority) -> Int { buckets[priority.rawValue].count }
+
+    /// Adds an element behind those of its priority, under a number of its own.
+    mutating func insert(_ element: Element, number: UInt64, priority: Priority) {
+        let node = Node(number: number, element: element, bucket: priority.rawValue, older: nil, newer: nil)
+        let place: Int
+        if let reused = free.popLast() {
+            place = reused
+            nodes[place] = node
+        } else {
+            place = nodes.count
+            nodes.append(node)
+        }
+        places[number] = place
+        append(place, to: priority.rawValue)
+    }
+
+    /// The number of the element that is next, and the element.
+    var next: (number: UInt64, element: Element)? {
+        guard let place = nextPlace, let node = nodes[place] else { return nil }
+        return (node.number, node.element)
+    }
+
+    /// Takes the next element out.
+    mutating func popNext() -> (number: UInt64, priority: Priority, element: Element)? {
+        guard let place = nextPlace, let node = nodes[place] else { return nil }
+        for index in buckets.indices where buckets[index].count > 0 {
+            // The newest of the visible ones passes its elders over.
+            let isPassed =
+                index < node.bucket || (index == Self.newestFirst && index == node.bucket && node.older != nil)
+            if isPassed {
+                buckets[index].passedOver += 1
+            } else if index == node.bucket {
+                buckets[index].passedOver = 0
+            }
+        }
+        remove(place)
+        return (node.number, Priority(rawValue: node.bucket) ?? .batch, node.element)
+    }
+
+    /// Takes out the element of `number`, if it is there.
+    mutating func remove(number: UInt64) -> Element? {
+        guard let place = places[number], let element = nodes[place]?.element else { return nil }
+        remove(place)
+        return element
+    }
+
+    /// Takes out the element of `priority` that has waited longest.
+    mutating func popOldest(of priority: Priority) -> Element? {
+        guard let place = buckets[priority.rawValue].oldest, let element = nodes[place]?.element else { return nil }
+        remove(place)
+        return element
+    }
+
+    /// Gives the element of `number` another priority, as if it had just come; false where it is not there.
+    mutating func move(number: UInt64, to priority: Priority) -> Bool {
+        guard let place = places[number], let node = nodes[place] else { return false }
+        if node.bucket == priority.rawValue { return true }
+        unlink(place)
+        nodes[place]?.bucket = priority.rawValue
+        append(place, to: priority.rawValue)
+        return true
+    }
+
+    /// Takes everything out.
+    mutating func removeAll() -> [Element] {
+        defer { self = PriorityBuckets() }
+        return nodes.compactMap { $0?.element }
+    }
+
+    private static var newestFirst: Int { Priority.visible.rawValue }
+
+    private var nextPlace: Int? {
+        for index in buckets.indices.dropFirst() where buckets[index].count > 0 {
+            if buckets[index].passedOver >= Self.patience { return buckets[index].oldest }
+        }
+        for index in buckets.indices.reversed() where buckets[index].count > 0 {
+            return index == Self.newestFirst ? buckets[index].newest : buckets[index].oldest
+        }
+        return nil
+    }
+
+    private mutating func append(_ place: Int, to index: Int) {
+        let last = buckets[index].newest
+        nodes[place]?.older = last
+        nodes[place]?.newer = nil
+        if let last { nodes[last]?.newer = place } else { buckets[index].oldest = place }
+        buckets[index].newest = place
+        buckets[index].count += 1
+    }
+
+    private mutating func unlink(_ place: Int) {
+        guard let node = nodes[place] else { return }
+        if let older = node.older { nodes[older]?.newer = node.newer } else { buckets[node.bucket].oldest = node.newer }
+        if let newer = node.newer { nodes[newer]?.older = node.older } else { buckets[node.bucket].newest = node.older }
+        buckets[node.bucket].count -= 1
+        if buckets[node.bucket].count == 0 { buckets[node.bucket].passedOver = 0 }
+    }
+
+    private mutating func remove(_ place: Int) {
+        guard let node = nodes[place] else { return }
+        unlink(place)
+        places[node.number] = nil
+        nodes[place] = nil
+        free.append(place)
+    }
+}
+
+extension PriorityBuckets {
+    /// What is wrong with the lists, or nil; for tests. O(elements).
+    func checkInvariants() -> String? {
+        var seen = 0
+        for (index, bucket) in buckets.enumerated() {
+            var (place, before, count) = (bucket.oldest, Int?.none, 0)
+            while let here = place {
+                guard let node = nodes[here], node.bucket == index, node.older == before, places[node.number] == here
+                else { return "bucket \(index) is torn at \(here)" }
+                (place, before, count) = (node.newer, here, count + 1)
+                if count > nodes.count { return "bucket \(index) runs in a circle" }
+            }
+            if before != bucket.newest || count != bucket.count { return "bucket \(index) miscounts" }
+            seen += count
+        }
+        if seen != places.count || seen + free.count != nodes.count { return "elements are lost" }
+        return nil
+    }
+}

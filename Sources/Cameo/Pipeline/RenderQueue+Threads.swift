@@ -1,0 +1,106 @@
+import Dispatch
+
+extension RenderQueue {
+    private enum Lane {
+        case opening, running
+    }
+
+    private enum Step {
+        case open(UInt64, Waiting)
+        case run(Prepared)
+    }
+
+    /// Starts a thread in each lane that has something to do and may have another thread.
+    func startThreads() {
+        let (opens, runs) = state.withLock { state in
+            let opens = mayOpen(state)
+            if opens { state.openers += 1 }
+            let runs = mayRun(state)
+            if runs { state.runners += 1 }
+            return (opens, runs)
+        }
+        if opens { start(.opening) }
+        if runs { start(.running) }
+    }
+
+    private func start(_ lane: Lane) {
+        queue.async(group: group) { [self] in
+            while let step = next(in: lane) {
+                switch step {
+                case .open(let number, let waiting): open(waiting, number)
+                case .run(let prepared):
+                    // There is room now to open the next.
+                    startThreads()
+                    run(prepared)
+                }
+                // What this step made possible may serve more than this thread.
+                startThreads()
+            }
+        }
+    }
+
+    /// Whether one more thread would find something to open. What is opened is held in memory, so no more of it lies
+    /// ready than can be started at once.
+    private func mayOpen(_ state: borrowing State) -> Bool {
+        !state.isSuspended && state.openers < workers && !state.waiting.isEmpty
+            && state.prepared.count + state.opening.count < workers
+    }
+
+    /// Whether one more thread would find something to run.
+    private func mayRun(_ state: borrowing State) -> Bool {
+        guard !state.isSuspended, state.runners < workers, let next = state.prepared.next?.element else { return false }
+        return mayStart(next, state)
+    }
+
+    /// The next step of a lane that may start now; nil lets the thread go.
+    private func next(in lane: Lane) -> Step? {
+        state.withLock { state in
+            switch lane {
+            case .opening:
+                if !state.isSuspended, state.prepared.count + state.opening.count < workers,
+                    let (number, priority, waiting) = state.waiting.popNext()
+                {
+                    state.opening[number] = priority
+                    return .open(number, waiting)
+                }
+                state.openers -= 1
+            case .running:
+                // Nothing of its urgency or less overtakes it, or a costly picture would wait for ever.
+                if !state.isSuspended, let next = state.prepared.next?.element, mayStart(next, state),
+                    let (_, _, prepared) = state.prepared.popNext()
+                {
+                    state.memory += prepared.cost
+                    state.running += 1
+                    if prepared.isSlow { state.slow += 1 }
+                    return .run(prepared)
+                }
+                state.runners -= 1
+            }
+            return nil
+        }
+    }
+
+    private func mayStart(_ prepared: Prepared, _ state: borrowing State) -> Bool {
+        if keepsOneThread, prepared.isSlow, workers > 1, state.slow >= workers - 1 { return false }
+        return state.running == 0 || state.memory + prepared.cost <= budget
+    }
+
+    private func open(_ waiting: Waiting, _ number: UInt64) {
+        if waiting.takesRoom { room.signal() }
+        let prepared = waiting.job()
+        state.withLock { state in
+            let priority = state.opening.removeValue(forKey: number) ?? .batch
+            guard let prepared, !state.isStopped else { return }
+            state.prepared.insert(prepared, number: number, priority: priority)
+        }
+    }
+
+    private func run(_ prepared: Prepared) {
+        prepared.run()
+        state.withLock { state in
+            state.memory -= prepared.cost
+            state.running -= 1
+            if prepared.isSlow { state.slow -= 1 }
+        }
+    }
+}

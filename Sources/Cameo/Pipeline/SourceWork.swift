@@ -1,0 +1,68 @@
+/// What is done for one source, and for whom.
+struct SourceWork {
+    /// How far it is.
+    enum Stage {
+        /// In the queue, not looked at.
+        case waiting
+        /// Being looked up and opened.
+        case opening
+        /// Opened; in the queue for a decode.
+        case ready
+        /// Being decoded, for some renditions.
+        case decoding(Set<Rendition>, RenderWatch)
+    }
+
+    /// Which source, in which content.
+    struct Key: Hashable, Sendable {
+        let identity: RenditionKey.Identity
+        let content: RenditionKey.Content?
+
+        init(_ key: RenditionKey) {
+            identity = key.identity
+            content = key.content
+        }
+    }
+
+    /// Tells this work from one that was begun for the same source before it or after it.
+    let number: UInt64
+    let source: ImageSource
+    let stamp: ContentStamp?
+    let start = LatencyHistogram.now()
+    var stage = Stage.waiting
+    var ticket: RenderQueue.Ticket?
+    var opened: OpenedImage?
+    /// Who waits for which rendition.
+    var tasks: [Rendition: [ImageTask]] = [:]
+    /// The renditions that the store has been asked for.
+    var lookedUp: Set<Rendition> = []
+
+    init(number: UInt64, for task: ImageTask, stamp: ContentStamp?) {
+        self.number = number
+        source = task.request.source
+        self.stamp = stamp
+        tasks[task.request.rendition] = [task]
+    }
+
+    /// The priority of the most urgent of those who wait.
+    var priority: Priority {
+        tasks.values.lazy.joined().map(\.priority).max() ?? .prefetch
+    }
+
+    /// Everybody who waits.
+    var everybody: [ImageTask] { tasks.values.flatMap(\.self) }
+
+    var isDecoding: Bool {
+        if case .decoding = stage { return true }
+        return false
+    }
+
+    /// Takes a task out; false where it is not there.
+    mutating func remove(_ task: ImageTask) -> Bool {
+        guard var waiting = tasks[task.request.rendition], let index = waiting.firstIndex(where: { $0 === task }) else {
+            return false
+        }
+        waiting.remove(at: index)
+        tasks[task.request.rendition] = waiting.isEmpty ? nil : waiting
+        return true
+    }
+}

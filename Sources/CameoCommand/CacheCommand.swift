@@ -1,0 +1,126 @@
+import Cameo
+
+/// `cameo cache`: looks after the thumbnails that are kept for later.
+enum CacheCommand {
+    struct Settings {
+        var folder = ThumbnailStore.standardFolder
+        var size: Int?
+        var age: Int?
+        var isJSON = false
+        var showsHelp = false
+    }
+
+    private enum Action: String, CaseIterable {
+        case stats, trim, verify, clear
+    }
+
+    private struct Removed: Encodable {
+        var dropped: Int
+    }
+
+    private struct Checked: Encodable {
+        var whole: Int
+        var dropped: Int
+        var damage: [String]
+    }
+
+    static let table = CommandTable<Settings>(
+        command: "cache", operands: "stats|trim|verify|clear",
+        summary:
+            "Looks after the thumbnails that are kept for later: shows how many there are, drops the least recently "
+            + "used, checks every one, or drops them all.",
+        groups: [
+            (
+                "Options",
+                [
+                    CommandOption("folder", value: "DIR", "Where they are kept. ($XDG_CACHE_HOME/cameo)") {
+                        $0.folder = $1.path
+                    },
+                    CommandOption("size", letter: "s", value: "N[K|M|G]", "trim: to that many bytes. (2G)") {
+                        settings, value throws(UsageError) in
+                        settings.size = try bytes(value)
+                    },
+                    CommandOption("older-than", value: "DAYS", "trim: also what was made longer ago.") {
+                        settings, value throws(UsageError) in
+                        settings.age = try value.integer(0...36500) * 86400
+                    },
+                    CommandOption("json", letter: "j", "Print a JSON object.") { settings, _ in
+                        settings.isJSON = true
+                    },
+                    CommandOption("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
+                ]
+            )
+        ])
+
+    static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
+        var settings = Settings()
+        let words = try table.parse(arguments, into: &settings)
+        let console = Console()
+        if settings.showsHelp {
+            console.result(table.help.utf8.dropLast())
+            return .done
+        }
+        guard let word = words.first?.description else {
+            throw UsageError(message: "nothing to do: say stats, trim, verify or clear")
+        }
+        guard words.count == 1, let action = Action(rawValue: word) else {
+            let unknown = words.count > 1 ? words[1].description : word
+            throw UsageError(
+                message: "unknown action \(unknown)"
+                    + Spelling.suggestion(for: unknown, among: Action.allCases.map(\.rawValue)))
+        }
+        if settings.size != nil || settings.age != nil, action != .trim {
+            throw UsageError(message: "--size and --older-than belong to trim")
+        }
+        var options = ThumbnailStore.Options()
+        options.onTrouble = { console.message("\($0)") }
+        do throws(StoreError) {
+            return try perform(action, ThumbnailStore(folder: settings.folder, options: options), settings, console)
+        } catch {
+            console.message("\(error)")
+            return .environment
+        }
+    }
+
+    private static func perform(
+        _ action: Action, _ store: ThumbnailStore, _ settings: Settings, _ console: Console
+    ) throws(StoreError) -> ExitStatus {
+        func say(_ object: some Encodable, _ text: String) {
+            console.result(settings.isJSON ? JSONLine.encode(object) : Array(text.utf8))
+        }
+        switch action {
+        case .stats:
+            let stats = try store.stats()
+            say(stats, "\(stats.entries) thumbnails, \(size(stats.usedBytes)) of \(size(stats.limit)) in \(store.path)")
+        case .trim:
+            let dropped = try store.trim(to: settings.size, olderThan: settings.age)
+            say(Removed(dropped: dropped), "\(dropped) dropped, \(try store.stats().entries) left")
+        case .verify:
+            let result = try store.verify()
+            let damage = result.damage.map { "\n\($0)" }.joined()
+            say(
+                Checked(whole: result.whole, dropped: result.dropped, damage: result.damage),
+                "\(result.whole) whole, \(result.dropped) dropped\(damage)")
+            return result.isClean ? .done : .someFailed
+        case .clear:
+            let entries = try store.stats().entries
+            try store.clear()
+            say(Removed(dropped: entries), "\(entries) dropped")
+        }
+        return .done
+    }
+
+    private static func bytes(_ value: OptionValue) throws(UsageError) -> Int {
+        let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
+        let text = value.text.uppercased()
+        let unit = text.last.flatMap { units[$0] }
+        guard let number = Int(unit == nil ? text : String(text.dropLast())), number >= 0, number < 1 << 33 else {
+            throw UsageError(message: "'\(value.text)' is not a number of bytes, such as 500M")
+        }
+        return number * (unit ?? 1)
+    }
+
+    private static func size(_ bytes: Int) -> String {
+        bytes < 1 << 20 ? "\((bytes + 1023) >> 10) KiB" : "\((bytes + (1 << 19)) >> 20) MiB"
+    }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+@testable import CameoCommand
+
+struct CacheCommandTests {
+    private static func fill(_ folder: URL, _ count: Int) {
+        let store = ThumbnailStore(folder: FilePath(folder.path))
+        for number in 0..<count {
+            let key = RenditionKey(
+                .asset(Asset.ID("n\(number)")), stamp: nil, rendition: .thumbnail(PixelSize(square: 64)))
+            let bytes = [UInt8](repeating: UInt8(number % 250), count: 8000)
+            store.insert(
+                StoredThumbnail(format: .jpeg, bytes: bytes, crop: PixelRect(PixelSize(square: 9))), for: key)
+        }
+        store.flush()
+    }
+
+    @Test("stats, trim, verify and clear do what they say")
+    func actions() throws {
+        let place = try Workplace()
+        Self.fill(place.output, 50)
+        func run(_ arguments: String...) throws -> CommandRun {
+            try CommandRun(["cache"] + arguments + ["--folder", place.output.path])
+        }
+        let stats = try run("stats", "--json")
+        #expect(stats.status == 0 && stats.text.contains("\"entries\":50") && stats.lines.count == 1)
+        #expect(try run("stats").text.hasPrefix("50 thumbnails, "))
+        #expect(try run("verify").text == "50 whole, 0 dropped\n")
+        let trimmed = try run("trim", "--size", "200K", "--json")
+        #expect(trimmed.status == 0 && trimmed.text.hasPrefix("{\"dropped\":"))
+        #expect(try run("trim", "--older-than", "1").text.hasPrefix("0 dropped, "))
+        #expect(try run("clear").status == 0)
+        #expect(try run("stats", "--json").text.contains("\"entries\":0"))
+    }
+
+    @Test("A damaged entry is found by verify, and the exit status says so")
+    func damage() throws {
+        let place = try Workplace()
+        Self.fill(place.output, 5)
+        try Database(path: FilePath(place.output.path + "/thumbnails.sqlite")).execute(
+            "UPDATE images SET value = zeroblob(8000) WHERE id = 2")
+        let first = try CommandRun(["cache", "verify", "--folder", place.output.path])
+        #expect(first.status == 1 && first.text == "4 whole, 1 dropped\n")
+        #expect(try CommandRun(["cache", "verify", "--folder", place.output.path]).status == 0)
+    }
+
+    @Test(
+        "What cannot be understood is a usage error",
+        arguments: [[], ["statz"], ["stats", "clear"], ["stats", "--size", "1M"], ["trim", "--size", "lots"]])
+    func usage(arguments: [String]) throws {
+        let place = try Workplace()
+        let run = try CommandRun(["cache"] + arguments + ["--folder", place.output.path])
+        #expect(run.status == 2 && run.text.isEmpty && !run.errors.isEmpty)
+    }
+
+    @Test("A folder that cannot be one is the environment's fault")
+    func environment() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg")
+        let run = try CommandRun(["cache", "stats", "--folder", file.path])
+        #expect(run.status == 3 && run.text.isEmpty)
+    }
+}

@@ -1,0 +1,100 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+
+struct MemoryCacheTests {
+    @Test("Whatever is done to it, the books balance and a value is the last one put in", arguments: 0..<30)
+    func random(seed: Int) {
+        var random = Seeded(seed)
+        let cache = MemoryCache<Int, Int>(limit: 1000)
+        var model: [Int: Int] = [:]
+        for step in 0..<3000 {
+            let key = Int.random(in: 0..<80, using: &random)
+            switch Int.random(in: 0..<20, using: &random) {
+            case 0: cache.limit = Int.random(in: 0...1500, using: &random)
+            case 1:
+                cache.remove(key)
+                model[key] = nil
+            case 2: cache.trim(to: Int.random(in: 0...1000, using: &random))
+            case 3: cache.relieve(Bool.random(using: &random) ? .moderate : .critical)
+            case 4 where step % 50 == 0:
+                cache.removeAll()
+                model = [:]
+            case 5..<12:
+                let cost = Int.random(in: 0...150, using: &random)
+                if cache.insert(step, for: key, cost: cost) { model[key] = step } else { model[key] = nil }
+            default:
+                if let found = cache.value(for: key) { #expect(found == model[key]) }
+            }
+            #expect(cache.checkInvariants() == nil, "step \(step)")
+        }
+    }
+
+    @Test("The limit is hard and there by default; lowering it shrinks at once")
+    func limit() {
+        #expect(MemoryCache<Int, Int>().limit <= 256 << 20)
+        let cache = MemoryCache<Int, Int>(limit: 1000)
+        for key in 0..<500 {
+            cache.insert(key, for: key, cost: 10)
+            #expect(cache.cost <= 1000)
+        }
+        #expect(cache.count == 100)
+        cache.limit = 300
+        #expect(cache.count == 30 && cache.cost == 300)
+    }
+
+    @Test("No entry is over a tenth of the limit, and one that would be takes its older self along")
+    func largeEntries() {
+        let cache = MemoryCache<Int, Int>(limit: 1000)
+        #expect(cache.insert(1, for: 1, cost: 100))
+        #expect(!cache.insert(2, for: 1, cost: 101))
+        #expect(cache.value(for: 1) == nil && cache.cost == 0)
+    }
+
+    @Test("What was used outlives what was only put in")
+    func usedStays() {
+        let cache = MemoryCache<Int, Int>(limit: 1000)
+        for key in 0..<50 { cache.insert(key, for: key, cost: 10) }
+        for round in 1...40 {
+            for key in 0..<50 { _ = cache.value(for: key) }
+            // A fling: cells that nobody comes back to.
+            for key in 0..<25 { cache.insert(key, for: round * 1000 + key, cost: 10) }
+        }
+        #expect((0..<50).allSatisfy { cache.value(for: $0) != nil })
+    }
+
+    @Test("Memory pressure trims in steps; it does not empty the cache on every hint")
+    func pressure() {
+        let cache = MemoryCache<Int, Int>(limit: 1000)
+        for key in 0..<100 { cache.insert(key, for: key, cost: 10) }
+        cache.relieve(.moderate)
+        #expect(cache.cost == 750)
+        for _ in 0..<100 { cache.relieve(.moderate) }
+        #expect(cache.cost > 100 && cache.cost <= 125)
+        cache.relieve(.critical)
+        #expect(cache.cost > 0 && cache.cost < 63)
+    }
+
+    @Test("Eviction never hands one key's value to another, with four threads at it")
+    func threads() {
+        let cache = MemoryCache<Int, [Int]>(limit: 10_000)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            var random = Seeded(thread)
+            for _ in 0..<20_000 {
+                let key = Int.random(in: 0..<500, using: &random)
+                if let found = cache.value(for: key) { if found != [key] { Issue.record("another's value") } }
+                cache.insert([key], for: key, cost: 100)
+            }
+        }
+        #expect(cache.checkInvariants() == nil)
+    }
+
+    @Test("The machine's memory pressure can be watched and left alone again, where it can be watched at all")
+    func observer() {
+        let observer = PressureStallObserver()
+        observer.start { _ in }
+        observer.start { _ in }
+        observer.stop()
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Cameo
+
+/// What is left of a request that is called off.
+struct CancellationTests {
+    @Test("When one of two leaves, the other is served, and who left hears only that")
+    func oneOfTwo() throws {
+        //  first   ──start──┬──cancel── cancelled
+        //  second  ──start──┴────────── decode ── finished
+        let bench = Bench()
+        let tasks = (0..<2).map { _ in bench.pipeline.start(Bench.request(1)) }
+        let diaries = tasks.map { Diary($0) }
+        tasks[0].cancel()
+        bench.run()
+        #expect(diaries.map(\.words) == [["cancelled"], ["finished"]])
+        #expect(bench.numbers.decodes == 1 && bench.numbers.cancelledBefore == 1)
+    }
+
+    @Test("When the last leaves before the work starts, it never starts")
+    func before() throws {
+        let bench = Bench()
+        let tasks = (0..<2).map { _ in bench.pipeline.start(Bench.request(1)) }
+        let diaries = tasks.map { Diary($0) }
+        tasks.forEach { $0.cancel() }
+        #expect(bench.pipeline.queue.backlog == 0)
+        bench.run()
+        #expect(diaries.map(\.words) == [["cancelled"], ["cancelled"]])
+        #expect(bench.pipeline.counters.waiting.count == 0 && bench.numbers.decodes == 0)
+    }
+
+    @Test("When the last leaves between two stages, nothing is decoded", arguments: [true, false])
+    func between(beforeOpen: Bool) throws {
+        //  task    ──start── open ─┬─ (decode dropped)
+        //  cancel                  └─ cancelled
+        let bench = Bench()
+        let task = bench.pipeline.start(Bench.request(1))
+        let diary = Diary(task)
+        bench.at(beforeOpen ? .willOpen : .didOpen) { task.cancel() }
+        bench.run()
+        #expect(diary.words == ["cancelled"])
+        #expect(bench.numbers.decodes == 0 && bench.numbers.cancelledBefore == 1)
+        #expect(bench.pipeline.state.withLock { $0.works.isEmpty })
+    }
+
+    @Test("When the last leaves during the decode, the decode is called off")
+    func during() throws {
+        let bench = Bench()
+        let task = bench.pipeline.start(Bench.request(1))
+        let diary = Diary(task)
+        bench.at(.willDecode) { task.cancel() }
+        bench.run()
+        #expect(diary.words == ["cancelled"])
+        #expect(bench.numbers.decodes == 1 && bench.numbers.rendered == 0 && bench.numbers.cancelledDuring == 1)
+        #expect(bench.pipeline.memory.count == 0)
+    }
+
+    @Test("Who asks again while the called-off decode still runs gets a picture")
+    func again() throws {
+        //  first    ──start── decode ─┬─ called off
+        //  cancel                     ├─ cancelled
+        //  second                     └─ start ── open ── decode ── finished
+        let bench = Bench()
+        let task = bench.pipeline.start(Bench.request(1))
+        let second = Mutex<ImageTask?>(nil)
+        bench.at(.willDecode) {
+            task.cancel()
+            second.withLock { $0 = bench.pipeline.start(Bench.request(1)) }
+        }
+        bench.run()
+        #expect(second.withLock { $0?.lastEvent?.image?.origin } == .rendered)
+    }
+
+    @Test("Called off when the picture is there but not told yet: only that is told")
+    func afterDecode() throws {
+        let bench = Bench()
+        let task = bench.pipeline.start(Bench.request(1))
+        let diary = Diary(task)
+        bench.at(.didDecode) { task.cancel() }
+        bench.run()
+        #expect(diary.words == ["cancelled"] && bench.numbers.wasted == 1)
+    }
+
+    @Test("After cancel returns nothing else is delivered, though the event waited in the callback's queue")
+    func queued() throws {
+        //  pipeline ── finished ──▷ [callback's queue, busy]
+        //  caller                    ├─ cancel()
+        //  callback                  └─ cancelled
+        let bench = Bench()
+        let queue = DispatchQueue(label: "busy", attributes: .initiallyInactive)
+        let diary = Diary()
+        let task = bench.pipeline.start(Bench.request(1), on: queue) { diary.note($0) }
+        bench.run()
+        #expect(task.lastEvent?.image != nil)
+        task.cancel()
+        queue.activate()
+        queue.sync {}
+        #expect(diary.words == ["cancelled"])
+    }
+
+    @Test("Cancelled and finished in the same instant: exactly one terminal event", arguments: 0..<100)
+    func sameInstant(seed: Int) throws {
+        let bench = Bench()
+        let task = bench.pipeline.start(Bench.request(1))
+        let diary = Diary(task)
+        bench.at(.didDecode) { Thread.detachNewThread { task.cancel() } }
+        bench.run()
+        task.cancel()
+        let words = diary.words
+        #expect(words == ["finished"] || words == ["cancelled"])
+        #expect(task.isDone)
+    }
+
+    @Test("One that is called off before it starts gets exactly one terminal event, and a late listener hears it")
+    func lateListener() async throws {
+        let bench = Bench()
+        let task = bench.pipeline.start(Bench.request(1))
+        task.cancel()
+        task.cancel()
+        bench.run()
+        for _ in 0..<2 {
+            var heard = 0
+            for await event in task.events {
+                if case .cancelled = event { heard += 1 } else { Issue.record("something else") }
+            }
+            #expect(heard == 1)
+        }
+        let finished = bench.pipeline.start(Bench.request(2))
+        bench.pipeline.waitUntilIdle()
+        #expect(Diary(finished).words == ["finished"])
+        var last: ImageEvent?
+        for await event in finished.events { last = event }
+        #expect(last?.image != nil)
+    }
+
+    @Test("A callback may start, cancel and wait for another request, on its own queue", .timeLimit(.minutes(1)))
+    func reentrant() throws {
+        let bench = Bench(isSuspended: false)
+        let queue = DispatchQueue(label: "callbacks")
+        let done = DispatchSemaphore(value: 0)
+        let other = bench.pipeline.start(Bench.request(50))
+        bench.pipeline.start(Bench.request(1), on: queue) { _ in
+            other.cancel()
+            let inner = bench.pipeline.start(Bench.request(2))
+            bench.pipeline.waitUntilIdle()
+            #expect(inner.isDone)
+            bench.pipeline.start(Bench.request(3), on: queue) { _ in done.signal() }
+        }
+        #expect(done.wait(timeout: .now() + 30) == .success)
+    }
+
+    @Test("Calling off the Swift task calls off the request")
+    func swiftTask() async throws {
+        let bench = Bench()
+        let task = Task { try await bench.pipeline.image(for: Bench.request(1)) }
+        while bench.pipeline.queue.backlog == 0 { await Task.yield() }
+        task.cancel()
+        let result = await task.result
+        #expect(throws: PipelineError.cancelled) { try result.get() }
+        #expect(bench.pipeline.queue.backlog == 0)
+        bench.run()
+        #expect(try await bench.pipeline.image(for: Bench.request(1)).origin == .rendered)
+    }
+}

@@ -1,0 +1,166 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+
+/// Stand-ins: when they come, what they show, and that they are never taken for the picture.
+struct DegradedDeliveryTests {
+    /// A little-endian TIFF structure with an orientation and, in its second directory, an embedded preview.
+    private static func exif(orientation: Int, preview: [UInt8]) -> [UInt8] {
+        func u16(_ value: Int) -> [UInt8] { [UInt8(value & 255), UInt8(value >> 8 & 255)] }
+        func u32(_ value: Int) -> [UInt8] { u16(value & 0xFFFF) + u16(value >> 16) }
+        let first = u16(1) + u16(0x0112) + u16(3) + u32(1) + u32(orientation) + u32(26)
+        let second =
+            u16(2) + u16(0x0201) + u16(4) + u32(1) + u32(56) + u16(0x0202) + u16(4) + u32(1) + u32(preview.count)
+            + u32(0)
+        return Array("II".utf8) + u16(42) + u32(8) + first + second + preview
+    }
+
+    /// A photo whose quarters are red, green, blue, yellow as stored, with a preview of the same or other pixels.
+    private static func photo(
+        _ size: PixelSize = PixelSize(width: 600, height: 400), orientation: Int = 1, preview: PixelBuffer
+    ) throws -> ImageSource {
+        let small = try preview.encoded(Encoding(.jpeg, quality: 90)).bytes
+        let bytes = try Pictures.jpeg(Pictures.quarters(size), exif: exif(orientation: orientation, preview: small))
+        return .bytes(bytes, name: "photo.jpg")
+    }
+
+    /// `inner` in the middle of black, as some cameras make their previews.
+    private static func letterboxed(_ inner: PixelSize, in outer: PixelSize) -> PixelBuffer {
+        var pixels = PixelBuffer(size: outer, filledWith: .black)
+        pixels.draw(
+            Pictures.quarters(inner), x: (outer.width - inner.width) / 2, y: (outer.height - inner.height) / 2)
+        return pixels
+    }
+
+    /// The events of a request that was let run.
+    private static func events(_ bench: Bench, _ request: ImageRequest) async -> [ImageEvent] {
+        let events = bench.pipeline.start(request).events
+        bench.run()
+        var heard: [ImageEvent] = []
+        for await event in events { heard.append(event) }
+        return heard
+    }
+
+    private static func request(_ source: ImageSource, _ delivery: Delivery = .opportunistic, side: Int = 200)
+        -> ImageRequest
+    {
+        ImageRequest(source, .thumbnail(PixelSize(square: side)), delivery: delivery)
+    }
+
+    @Test("The embedded preview comes first and degraded, the picture then, and only the picture is kept")
+    func opportunistic() async throws {
+        let bench = Bench()
+        let source = try Self.photo(preview: Pictures.quarters(PixelSize(width: 150, height: 100)))
+        let events = await Self.events(bench, Self.request(source))
+        #expect(events.count == 2)
+        let standIn = try #require(events[0].image)
+        #expect(!events[0].isTerminal && standIn.isDegraded && standIn.origin == .embeddedPreview)
+        #expect(standIn.pixels.size == PixelSize(width: 150, height: 100))
+        let final = try #require(events[1].image)
+        #expect(!final.isDegraded && final.pixels.size == PixelSize(width: 200, height: 133))
+        #expect(bench.pipeline.cachedImage(for: Self.request(source))?.isDegraded == false)
+        #expect(bench.pipeline.memory.count == 1 && bench.numbers.degraded == 1)
+    }
+
+    @Test("A final request is never given a stand-in")
+    func final() async throws {
+        let bench = Bench()
+        let source = try Self.photo(preview: Pictures.quarters(PixelSize(width: 150, height: 100)))
+        let events = await Self.events(bench, Self.request(source, .final))
+        #expect(events.count == 1 && events[0].image?.isDegraded == false)
+    }
+
+    @Test("A fast request is done with the stand-in, and nothing is decoded or kept for it")
+    func fast() async throws {
+        let bench = Bench()
+        let source = try Self.photo(preview: Pictures.quarters(PixelSize(width: 150, height: 100)))
+        let events = await Self.events(bench, Self.request(source, .fast))
+        #expect(events.count == 1 && events[0].isTerminal && events[0].image?.isDegraded == true)
+        #expect(bench.numbers.decodes == 0 && bench.pipeline.memory.count == 0)
+        #expect(bench.pipeline.cachedImage(for: Self.request(source)) == nil)
+    }
+
+    @Test("The embedded preview is turned with the main image's orientation, once", arguments: 1...8)
+    func turned(orientation: Int) async throws {
+        let bench = Bench()
+        let source = try Self.photo(
+            orientation: orientation, preview: Pictures.quarters(PixelSize(width: 150, height: 100)))
+        let events = await Self.events(bench, Self.request(source))
+        let (standIn, final) = (try #require(events[0].image?.pixels), try #require(events[1].image?.pixels))
+        #expect((standIn.size.width > standIn.size.height) == (orientation < 5))
+        for (a, b) in zip(Pictures.quarters(of: standIn.size), Pictures.quarters(of: final.size)) {
+            #expect(Pictures.difference(Pictures.mean(standIn, a), Pictures.mean(final, b)) < 12)
+        }
+    }
+
+    @Test(
+        "A letterboxed embedded preview does not flash a different aspect: its black bars are cut",
+        arguments: [
+            (PixelSize(width: 600, height: 400), PixelSize(width: 160, height: 107)),
+            (PixelSize(width: 400, height: 600), PixelSize(width: 80, height: 120)),
+            (PixelSize(width: 640, height: 360), PixelSize(width: 160, height: 90)),
+        ])
+    func bars(size: PixelSize, inner: PixelSize) async throws {
+        let bench = Bench()
+        let preview = Self.letterboxed(inner, in: PixelSize(width: 160, height: 120))
+        let events = await Self.events(bench, Self.request(try Self.photo(size, preview: preview)))
+        let standIn = try #require(events[0].image?.pixels)
+        let aspect = Double(standIn.size.width) / Double(standIn.size.height)
+        #expect(abs(aspect / (Double(size.width) / Double(size.height)) - 1) < 0.02)
+        // No edge is darker than the picture.
+        for (quarter, isLow) in zip(Pictures.quarters(of: standIn.size), [false, false, true, true]) {
+            let line = PixelRect(
+                x: quarter.x, y: isLow ? standIn.size.height - 1 : 0, width: quarter.width, height: 1)
+            #expect(Pictures.difference(Pictures.mean(standIn, line), Pictures.mean(standIn, quarter)) < 30)
+        }
+    }
+
+    @Test("An embedded preview of another aspect, as after a crop, is not shown")
+    func otherAspect() async throws {
+        let bench = Bench()
+        let preview = Pictures.quarters(PixelSize(width: 160, height: 120))
+        let events = await Self.events(bench, Self.request(try Self.photo(preview: preview)))
+        #expect(events.count == 1 && events[0].image?.isDegraded == false)
+    }
+
+    @Test("A damaged embedded preview fails nothing")
+    func damaged() async throws {
+        let bench = Bench()
+        let bytes = try Pictures.jpeg(
+            Pictures.quarters(PixelSize(width: 600, height: 400)),
+            exif: Self.exif(orientation: 1, preview: [0xFF, 0xD8, 0xFF, 0xDB] + Array(repeating: 7, count: 300)))
+        let events = await Self.events(bench, Self.request(.bytes(bytes, name: "a.jpg")))
+        #expect(events.count == 1 && events[0].image != nil)
+    }
+
+    @Test("A smaller picture in memory stands in before the call returns; one of another look does not")
+    func smaller() async throws {
+        let bench = Bench(isSuspended: false)
+        let source = Bench.source(1, PixelSize(width: 300, height: 200))
+        _ = try await bench.pipeline.image(for: Self.request(source, side: 50))
+        bench.pipeline.queue.isSuspended = true
+        let task = bench.pipeline.start(Self.request(source, side: 120))
+        guard case .degraded(let standIn) = task.lastEvent else {
+            Issue.record("no stand-in")
+            return
+        }
+        #expect(standIn.pixels.size == PixelSize(width: 50, height: 33) && standIn.isDegraded)
+        #expect(bench.pipeline.start(Self.request(source, .final, side: 120)).lastEvent?.image == nil)
+        let filled = Rendition(size: PixelSize(square: 120), mode: .fill)
+        #expect(bench.pipeline.start(ImageRequest(source, filled)).lastEvent?.image == nil)
+        #expect(bench.pipeline.start(Self.request(source, .fast, side: 120)).isDone)
+        bench.run()
+        #expect(task.lastEvent?.image?.pixels.size == PixelSize(width: 120, height: 80))
+    }
+
+    @Test("What is in memory is final at once, before the call returns")
+    func memory() async throws {
+        let bench = Bench(isSuspended: false)
+        _ = try await bench.pipeline.image(for: Bench.request(1))
+        let task = bench.pipeline.start(Bench.request(1, delivery: .opportunistic))
+        #expect(task.isDone && task.lastEvent?.image?.origin == .memory)
+        #expect(bench.pipeline.cachedImage(for: Bench.request(1))?.origin == .memory)
+        #expect(bench.numbers.memoryHits == 2)
+    }
+}

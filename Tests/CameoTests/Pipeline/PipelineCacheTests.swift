@@ -1,0 +1,164 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+
+/// The pipeline together with its caches.
+struct PipelineCacheTests {
+    private static func picture(_ side: Int, shade: UInt8) throws -> [UInt8] {
+        try PixelBuffer(size: PixelSize(square: side), filledWith: RGBColor(shade, 100, 100)).encoded(Encoding(.png))
+            .bytes
+    }
+
+    private static func asset(_ path: FilePath, id: String = "a1") throws -> Asset {
+        Asset(
+            id: Asset.ID(id), path: path, uprightSize: nil,
+            date: try #require(CaptureDate(exif: "2026:05:01 10:00:00")), dateSource: .file, bytes: 1,
+            stamp: try #require(ContentStamp(path: path)))
+    }
+
+    private static func request(_ asset: Asset, _ side: Int = 40) -> ImageRequest {
+        ImageRequest(asset, .thumbnail(PixelSize(square: side)), delivery: .final)
+    }
+
+    @Test("After a restart a picture comes from the store, with its bytes, and nothing is decoded")
+    func restart() async throws {
+        let folder = try TemporaryFolder()
+        let first = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
+        let rendered = try await first.pipeline.image(for: Bench.request(1))
+        first.pipeline.waitUntilIdle()
+        let second = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
+        let stored = try await second.pipeline.image(for: Bench.request(1))
+        #expect(rendered.origin == .rendered && stored.origin == .disk)
+        #expect(stored.pixels.size == rendered.pixels.size && stored.crop == rendered.crop)
+        #expect(Pictures.difference(Pictures.mean(stored.pixels), Pictures.mean(rendered.pixels)) < 3)
+        #expect(second.numbers.decodes == 0 && second.numbers.diskHits == 1)
+        let (bytes, again) = (try rendered.encoded().bytes, try stored.encoded().bytes)
+        #expect(bytes == again)
+    }
+
+    @Test("Circles keep their transparency in the store")
+    func circles() async throws {
+        let folder = try TemporaryFolder()
+        let request = ImageRequest(Bench.source(1), .profilePicture(48), delivery: .final)
+        var seen: [PixelBuffer] = []
+        for _ in 0..<2 {
+            let bench = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
+            seen.append(try await bench.pipeline.image(for: request).pixels)
+            bench.pipeline.waitUntilIdle()
+        }
+        #expect(seen[0] == seen[1] && seen[1].channels == 4)
+    }
+
+    @Test("The same key for the same photo after a restart, when the library is reached by another path")
+    func otherPath() async throws {
+        let folder = try TemporaryFolder()
+        let file = try folder.write(try Self.picture(80, shade: 50), to: "photos/a.png")
+        _ = symlink("photos", folder.path.description + "/link")
+        try await Task.sleep(for: .milliseconds(2100))
+        let first = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
+        _ = try await first.pipeline.image(for: Self.request(try Self.asset(file)))
+        first.pipeline.waitUntilIdle()
+        let second = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
+        let other = try Self.asset(folder.path.appending("link/a.png"))
+        #expect(try await second.pipeline.image(for: Self.request(other)).origin == .disk)
+    }
+
+    @Test("A file overwritten in place within the same second never shows its old picture")
+    func overwritten() async throws {
+        let folder = try TemporaryFolder()
+        let bench = Bench(store: ThumbnailStore(folder: folder.path.appending("cache")), isSuspended: false)
+        for shade: UInt8 in [40, 120, 200, 90] {
+            let file = try folder.write(try Self.picture(80, shade: shade), to: "a.png")
+            for request in [
+                Self.request(try Self.asset(file)),
+                ImageRequest(.file(file), .thumbnail(PixelSize(square: 40)), delivery: .final),
+            ] {
+                let image = try await bench.pipeline.image(for: request)
+                #expect(abs(Pictures.mean(image.pixels)[0] - Double(shade)) < 2)
+            }
+        }
+    }
+
+    @Test("A late, older result never replaces a newer one")
+    func lateResult() async throws {
+        //  old request ── open (old content) ─┬──────────────── kept under the old stamp
+        //  file                               └─ overwritten
+        //  new request                            └─ start ──── the new content
+        let folder = try TemporaryFolder()
+        let file = try folder.write(try Self.picture(80, shade: 40), to: "a.png")
+        let old = try Self.asset(file)
+        try await Task.sleep(for: .milliseconds(2100))
+        let bench = Bench()
+        let task = bench.pipeline.start(Self.request(old))
+        let newBytes = Data(try Self.picture(80, shade: 200))
+        bench.at(.didDecode) {
+            // In place, as an editor that keeps the inode does.
+            _ = FileManager.default.createFile(atPath: file.description, contents: newBytes)
+        }
+        bench.run()
+        #expect(task.lastEvent?.image != nil)
+        let new = try await bench.pipeline.image(for: Self.request(try Self.asset(file)))
+        #expect(abs(Pictures.mean(new.pixels)[0] - 200) < 2)
+    }
+
+    @Test("A truncated picture is shown with its warning and never kept in the store")
+    func truncated() async throws {
+        let folder = try TemporaryFolder()
+        let store = ThumbnailStore(folder: folder.path)
+        let whole = try Pictures.quarters(PixelSize(square: 400)).encoded(Encoding(.jpeg)).bytes
+        let bench = Bench(store: store, isSuspended: false)
+        let request = ImageRequest(
+            .bytes(Array(whole.prefix(whole.count / 2)), name: "half.jpg"), .thumbnail(PixelSize(square: 64)),
+            delivery: .final)
+        #expect(try await bench.pipeline.image(for: request).warnings.contains(.truncated))
+        bench.pipeline.waitUntilIdle()
+        #expect(try store.stats().entries == 0)
+    }
+
+    @Test("A damaged entry of the store is rendered again, and right the next time")
+    func damagedEntry() async throws {
+        let folder = try TemporaryFolder()
+        for round in 0..<3 {
+            let store = ThumbnailStore(folder: folder.path)
+            let bench = Bench(store: store, isSuspended: false)
+            let image = try await bench.pipeline.image(for: Bench.request(1))
+            bench.pipeline.waitUntilIdle()
+            #expect(image.origin == (round < 2 ? .rendered : .disk))
+            if round == 0 { try Database(path: store.path).execute("UPDATE images SET checksum = 0") }
+        }
+    }
+
+    @Test("A store that cannot be used stops nothing")
+    func noStore() async throws {
+        let folder = try TemporaryFolder()
+        let plain = try folder.write([1], to: "plain")
+        let bench = Bench(store: ThumbnailStore(folder: plain.appending("x")), isSuspended: false)
+        #expect(try await bench.pipeline.image(for: Bench.request(1)).origin == .rendered)
+    }
+
+    @Test("A request that does not want the caches neither reads nor fills them")
+    func options() async throws {
+        let folder = try TemporaryFolder()
+        let store = ThumbnailStore(folder: folder.path)
+        let bench = Bench(store: store, isSuspended: false)
+        var request = Bench.request(1)
+        request.caching = []
+        for _ in 0..<2 { #expect(try await bench.pipeline.image(for: request).origin == .rendered) }
+        bench.pipeline.waitUntilIdle()
+        #expect(try store.stats().entries == 0 && bench.pipeline.memory.count == 0)
+    }
+
+    @Test("Errors say what is the matter, and everybody who waited hears them")
+    func errors() async throws {
+        let bench = Bench()
+        let request = ImageRequest(
+            .bytes(Array("no picture at all".utf8), name: "text"), .thumbnail(PixelSize(square: 9)))
+        let diaries = (0..<3).map { _ in Diary(bench.pipeline.start(request)) }
+        bench.run()
+        #expect(diaries.map(\.words) == Array(repeating: ["failed"], count: 3) && bench.numbers.failed == 3)
+        await #expect(throws: PipelineError.render(.notAnImage(source: "text"))) {
+            try await bench.pipeline.image(for: request)
+        }
+    }
+}

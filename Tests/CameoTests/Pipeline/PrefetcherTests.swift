@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+
+struct PrefetcherTests {
+    private static func assets(_ count: Int, in folder: TemporaryFolder) throws -> [Asset] {
+        let date = try #require(CaptureDate(exif: "2026:05:01 10:00:00"))
+        return try (0..<count).map { number in
+            guard case .bytes(let bytes, _) = Bench.source(number) else { throw CancellationError() }
+            let path = try folder.write(bytes, to: "\(number).png")
+            return Asset(
+                id: Asset.ID("n\(number)"), path: path, uprightSize: nil, date: date, dateSource: .file,
+                bytes: bytes.count, stamp: try #require(ContentStamp(path: path)))
+        }
+    }
+
+    private static let rendition = Rendition.thumbnail(PixelSize(square: 20))
+
+    @Test("Two screens ahead and half a screen behind, in the direction of scrolling, the next ones first")
+    func window() {
+        let forwards = PrefetchWindow(.forwards).indices(around: 100..<110, count: 1000)
+        #expect(forwards == Array(110..<130) + (95..<100).reversed())
+        let backwards = PrefetchWindow(.backwards).indices(around: 100..<110, count: 1000)
+        #expect(backwards == (80..<100).reversed() + Array(110..<115))
+        #expect(PrefetchWindow(.forwards).indices(around: 0..<10, count: 12) == [10, 11])
+        #expect(PrefetchWindow(.backwards).indices(around: 0..<10, count: 10) == [])
+        #expect(PrefetchWindow(.forwards).indices(around: 5..<5, count: 10) == [])
+        #expect(PrefetchWindow(.forwards).indices(around: 50..<60, count: 10) == [])
+    }
+
+    @Test("Fast scrolling does not go on decoding what has left the screen")
+    func follow() throws {
+        let folder = try TemporaryFolder()
+        let assets = try Self.assets(60, in: folder)
+        let bench = Bench()
+        let prefetcher = Prefetcher(bench.pipeline)
+        for start in stride(from: 0, to: 40, by: 4) {
+            prefetcher.follow(PrefetchWindow(.forwards), of: assets, visible: start..<start + 4, Self.rendition)
+            // Two screens ahead and half of one behind wait, however far the scrolling went.
+            #expect(bench.pipeline.queue.backlog <= 10)
+        }
+        bench.run()
+        #expect(bench.numbers.decodes == 10)
+    }
+
+    @Test("Starting twice is starting once; stopping need not balance")
+    func unbalanced() throws {
+        let folder = try TemporaryFolder()
+        let assets = try Self.assets(3, in: folder)
+        let bench = Bench()
+        let prefetcher = Prefetcher(bench.pipeline)
+        for _ in 0..<3 { prefetcher.start(assets, Self.rendition) }
+        #expect(bench.pipeline.queue.backlog == 3)
+        prefetcher.stop([assets[0]], Self.rendition)
+        prefetcher.stop([assets[0]], Self.rendition)
+        #expect(bench.pipeline.queue.backlog == 2)
+        prefetcher.stopAll()
+        #expect(bench.pipeline.queue.backlog == 0)
+    }
+
+    @Test("Paused, nothing waits and nothing starts; resumed, everything does")
+    func paused() throws {
+        let folder = try TemporaryFolder()
+        let assets = try Self.assets(4, in: folder)
+        let bench = Bench()
+        let prefetcher = Prefetcher(bench.pipeline)
+        prefetcher.start(assets[0..<2], Self.rendition)
+        prefetcher.isPaused = true
+        #expect(bench.pipeline.queue.backlog == 0)
+        prefetcher.start(assets[2..<4], Self.rendition)
+        #expect(bench.pipeline.queue.backlog == 0)
+        prefetcher.isPaused = false
+        bench.run()
+        #expect(bench.numbers.decodes == 4)
+    }
+}
