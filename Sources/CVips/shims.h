@@ -18,6 +18,9 @@ static inline int cvips_start(void) {
     if (vips_init("cameo") != 0) return -1;
     vips_concurrency_set(1);
     vips_cache_set_max(0);
+    // liborc 0.4.33, which Debian 12 has, is not safe in several threads: under many short resizes at once the heap
+    // is corrupted within seconds with it, and never without.
+    vips_vector_set_enabled(FALSE);
     // Damage is reported through results; the log would only interleave with the host's own output.
     g_log_set_handler("VIPS", (GLogLevelFlags)(G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG),
                       cvips_drop_log, NULL);
@@ -74,6 +77,8 @@ static inline VipsImage *cvips_copy_memory(VipsImage *image, cvips_watch *watch)
         g_object_unref(memory);
         return NULL;
     }
+    // It inherits the place where progress is told, which is gone before it is.
+    vips_image_set_progress(memory, FALSE);
     return memory;
 }
 
