@@ -13,11 +13,16 @@
 
 static inline void cvips_drop_log(const gchar *domain, GLogLevelFlags level, const gchar *message, gpointer data) {}
 
+static inline void *cvips_know_class(VipsObjectClass *object_class, void *data) { return NULL; }
+
 /// Starts libvips. Must have returned before any other thread calls into libvips.
 static inline int cvips_start(void) {
     if (vips_init("cameo") != 0) return -1;
     vips_concurrency_set(1);
     vips_cache_set_max(0);
+    // Sets up the class of every operation, in a millisecond. Left to its first use, one thread writes into the tables
+    // of arguments that a class shares with its parent while others read them, and libvips 8.14 aborts.
+    vips_class_map_all(VIPS_TYPE_OPERATION, (VipsClassMapFn)cvips_know_class, NULL);
     // Damage is reported through results; the log would only interleave with the host's own output.
     g_log_set_handler("VIPS", (GLogLevelFlags)(G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG),
                       cvips_drop_log, NULL);
