@@ -79,6 +79,8 @@ static inline VipsImage *cvips_copy_memory(VipsImage *image, cvips_watch *watch)
         g_object_unref(memory);
         return NULL;
     }
+    // It inherits the place where progress is told, which is gone before it is.
+    vips_image_set_progress(memory, FALSE);
     return memory;
 }
 
