@@ -20,6 +20,9 @@ static inline int cvips_start(void) {
     if (vips_init("cameo") != 0) return -1;
     vips_concurrency_set(1);
     vips_cache_set_max(0);
+    // liborc 0.4.33, which Debian 12 has, loses count of its code memory when several threads compile at once: under
+    // many short decodes the heap is corrupted within seconds, and never without it.
+    vips_vector_set_enabled(FALSE);
     // Sets up the class of every operation, in a millisecond. Left to its first use, one thread writes into the tables
     // of arguments that a class shares with its parent while others read them, and libvips 8.14 aborts.
     vips_class_map_all(VIPS_TYPE_OPERATION, (VipsClassMapFn)cvips_know_class, NULL);
