@@ -182,7 +182,7 @@ struct ThumbnailsCommandTests {
         "Help and version go to standard output and exit with 0",
         arguments: [
             ["--help"], ["--version"], ["thumbnails", "--help"], ["avatar", "-h"], ["sheet", "--help"],
-            ["inspect", "--help"], ["thumbnails", "--version"],
+            ["inspect", "--help"], ["cache", "--help"], ["thumbnails", "--version"],
         ])
     func help(arguments: [String]) throws {
         let run = try CommandRun(arguments)

@@ -40,6 +40,7 @@ struct KeyWriter {
             write(ring.color)
         }
         write(rendition.enlarges ? 1 : 0)
+        write(rendition.turn.rawValue)
         write(rendition.encoding.format?.rawValue ?? "")
         write(rendition.encoding.quality)
     }

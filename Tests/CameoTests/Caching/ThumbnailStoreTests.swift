@@ -57,14 +57,14 @@ struct ThumbnailStoreTests {
             { $0.background = .black }, { $0.ring = Rendition.Ring(width: 2, color: .white) },
             { $0.ring = Rendition.Ring(width: 2.5, color: .white) },
             { $0.ring = Rendition.Ring(width: 2, color: .black) }, { $0.enlarges = true },
-            { $0.encoding.quality = 81 }, { $0.encoding.format = .png }, { $0.encoding.format = .jpeg },
+            { $0.encoding.quality = 81 }, { $0.turn = .right }, { $0.encoding.format = .png }, { $0.encoding.format = .jpeg },
         ]
         let keys = changes.map { Self.key(1, $0) }
         #expect(Set(keys).count == changes.count)
         #expect(Set(keys.map { $0.material() }).count == changes.count)
         #expect(Set(keys.map { ThumbnailTable.key($0.material()) }).count == changes.count)
         // A property that is added to these has to be added to the key, and to the list above.
-        #expect(Mirror(reflecting: Rendition.thumbnail(PixelSize(square: 1))).children.count == 8)
+        #expect(Mirror(reflecting: Rendition.thumbnail(PixelSize(square: 1))).children.count == 9)
         #expect(Mirror(reflecting: Encoding()).children.count == 2)
         #expect(keys[0].material(engine: "1") != keys[0].material(engine: "2"))
     }

@@ -37,6 +37,23 @@ struct PipelineCacheTests {
         #expect(bytes == again)
     }
 
+    @Test("A stored JPEG decodes to the pixels that libvips makes of it, and a damaged one is an error")
+    func decoding() throws {
+        for size in [
+            PixelSize(width: 256, height: 171), PixelSize(width: 1, height: 1), PixelSize(width: 33, height: 7),
+        ] {
+            let bytes = try Pictures.quarters(size).encoded(Encoding(.jpeg)).bytes
+            let stored = StoredThumbnail(format: .jpeg, bytes: bytes, crop: PixelRect(size))
+            let vips = try PixelBuffer(
+                Raster.load(
+                    SourceBytes(.bytes(bytes, name: "a"), limit: 1 << 20, accepts: { _ in }), LoadRequest(format: .jpeg)
+                ))
+            #expect(try PixelBuffer(decoding: stored) == vips)
+            let half = StoredThumbnail(format: .jpeg, bytes: Array(bytes.prefix(200)), crop: stored.crop)
+            #expect(throws: RenderError.self) { try PixelBuffer(decoding: half) }
+        }
+    }
+
     @Test("Circles keep their transparency in the store")
     func circles() async throws {
         let folder = try TemporaryFolder()
