@@ -4,6 +4,9 @@ import CSQLite
 struct DatabaseError: Error {
     let code: Int32
     let text: String
+
+    /// Whether the file is no database, or a broken one.
+    var isDamage: Bool { code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB }
 }
 
 /// One connection to an SQLite database. Not safe for several threads: whoever owns it guards it.

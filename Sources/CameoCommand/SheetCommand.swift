@@ -199,7 +199,7 @@ private final class SheetPage: Sendable {
     private func prepared(_ path: FilePath, at index: Int) -> RenderQueue.Prepared? {
         do throws(RenderError) {
             let opened = try OpenedImage(.file(path), options: options)
-            return RenderQueue.Prepared(cost: opened.decodeCost) { [self] in
+            return RenderQueue.Prepared(cost: opened.cost(of: [rendition])) { [self] in
                 do throws(RenderError) {
                     let picture = try Renderer(options: options).render(opened, [rendition]).images[0].pixels
                     place(path, at: index) { sheet throws(RenderError) in sheet.draw(picture, at: index) }

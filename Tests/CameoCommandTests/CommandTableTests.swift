@@ -129,6 +129,16 @@ struct OutputNamingTests {
         #expect(try Self.stems(["x/a.jpg", "y/a.jpg", "z/a.jpg"]) == [["a.jpg"], ["a.jpg~2"], ["a.jpg~3"]])
     }
 
+    @Test(
+        "A template that leaves out what tells two outputs apart gets it at the end",
+        arguments: [
+            "{name}", "{name}@{scale}x", "{name}-{size}", "x", "{size}", "{scale}",
+        ])
+    func templates(template: String) throws {
+        let stems = try Self.stems(["a.jpg", "b.jpg"], sizes: [100, 200], scales: [1, 2], template: template)
+        #expect(Set(stems.flatMap(\.self)).count == 8, "\(stems)")
+    }
+
     @Test("No two inputs ever share an output, whatever their names", arguments: 0..<60)
     func neverShared(seed: Int) throws {
         var state = UInt64(seed + 1)

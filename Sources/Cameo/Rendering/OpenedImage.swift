@@ -151,6 +151,19 @@ public struct OpenedImage: Sendable {
 }
 
 extension OpenedImage {
+    /// An estimate of the memory, in bytes, that making `renditions` takes: the decode, the reduced picture that is
+    /// held, and all results.
+    public func cost(of renditions: [Rendition]) -> Int {
+        let upright = header.uprightSize
+        let results = renditions.reduce(0) { $0 + $1.size.area * 8 }
+        let reduction =
+            renditions.compactMap { try? CropPlan($0, upright: upright, source: name) }.map(\.reduction).min() ?? 1
+        // Decoders and block averaging leave between one and a half and three times the size.
+        let scale = max(1, reduction / 3)
+        let held = Double(upright.area * 4 * (header.bitsPerChannel > 8 ? 2 : 1)) / (scale * scale)
+        return decodeCost + Int(held) + results
+    }
+
     /// An estimate of the memory that decoding takes, in bytes, above the pixels of the results.
     ///
     /// A baseline JPEG, a plain PNG and a striped TIFF pass through line by line; everything else is held as a whole
