@@ -178,6 +178,7 @@ struct ManifestReaderTests {
             ("{", "line 7: not a JSON object"), ("[1]", "line 7: not a JSON object"), ("{}", "line 7: no \"input\""),
             (#"{"input":"a","sise":3}"#, "line 7: unknown key \"sise\" (did you mean size?)"),
             (#"{"input":"a","workers":3}"#, "line 7: unknown key \"workers\""),
+            (#"{"input":"a","fill":0}"#, "line 7: \"fill\" is true or false"),
             (#"{"input":"a","size":0}"#, "line 7: --size: '0' is not a whole number from 1 to 16384"),
             (#"{"input":"a","output":"../x"}"#, "line 7: the output \"../x\" leaves the output folder"),
             (#"{"input":"a","output":"/x"}"#, "line 7: the output \"/x\" leaves the output folder"),

@@ -139,9 +139,17 @@ public struct OpenedImage: Sendable {
         let (exif, previewSize) =
             format == .tiff ? bytes.buffer.withSpan(read) : raster.withBlob(VIPS_META_EXIF_NAME, read)
         let profile = raster.withBlob(VIPS_META_ICC_NAME) { ICCProfile($0) }
+        let orientation: Orientation =
+            switch format {
+            // Their decoders turn them already.
+            case .heif, .avif, .jxl: .up
+            // libtiff finds the tag in a BigTIFF too.
+            case .tiff: Orientation(tag: raster.integer(VIPS_META_ORIENTATION, absent: 1))
+            default: exif.orientation
+            }
         return ImageHeader(
             format: format, storedSize: size,
-            orientation: format == .heif || format == .avif ? .up : exif.orientation,
+            orientation: orientation,
             hasAlpha: raster.hasAlpha, bitsPerChannel: raster.bitsPerChannel, colorSpace: raster.colorSpace.rawValue,
             profile: profile.map { $0.name ?? "" }, frames: max(1, raster.integer("n-pages", absent: 1)),
             isProgressive: structure?.isProgressive
