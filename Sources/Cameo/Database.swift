@@ -7,6 +7,7 @@ struct DatabaseError: Error {
 
     /// What is the matter, in SQLite's primary codes.
     private var primary: Int32 { code & 255 }
+    /// Whether the file is no database, or a broken one.
     var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
     var isFull: Bool { primary == SQLITE_FULL }
     var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED }

@@ -23,6 +23,7 @@ final class BatchRun: Sendable {
     private let interruption = Interruption()
     private let tally = Mutex(Tally())
     private let start = DispatchTime.now()
+    private let amongInputs = Atomic<Bool>(false)
 
     init(_ settings: BatchSettings, table: CommandTable<BatchSettings>, folder: FilePath, console: Console)
         throws(OutputError)
@@ -45,6 +46,18 @@ final class BatchRun: Sendable {
         let outputIdentity = FileIdentity(folder)
         if let path = paths.first(where: { FileIdentity($0) == outputIdentity }) {
             throw UsageError(message: "\(path) cannot be input and output folder at once")
+        }
+        // Said before anything is done.
+        if let manifest = settings.manifest, manifest.bytes != Array("-".utf8),
+            manifest.withCString({ access($0, R_OK) }) != 0
+        {
+            throw UsageError(message: "\(manifest): cannot be read: \(String(cString: strerror(errno)))")
+        }
+        if let real = FileIdentity.realPath(folder) {
+            let lies = paths.contains { path in
+                FileIdentity.realPath(path)?.bytes.starts(with: real.bytes + "/".utf8) == true
+            }
+            amongInputs.store(lies, ordering: .relaxed)
         }
         interruption.observe { [self] in queue.stop() }
         let ticker = DispatchSource.makeTimerSource(queue: .global())
@@ -91,6 +104,7 @@ final class BatchRun: Sendable {
     }
 
     private func submit(_ job: RenderJob) {
+        guard job.claimNames(in: self) else { return }
         queue.submit { [self] in
             if isStopped { return nil }
             return job.prepared(in: self)
@@ -135,6 +149,18 @@ final class BatchRun: Sendable {
 
 extension BatchRun {
     var outputFolder: FilePath { folder }
+
+    /// Whether photos that are read lie in the output folder or below it.
+    var isOutputAmongInputs: Bool { amongInputs.load(ordering: .relaxed) }
+
+    /// `path`, which lies in the output folder, as it is seen from there.
+    func relative(_ path: FilePath) -> FilePath { FilePath(bytes: path.bytes.dropFirst(folder.bytes.count)) }
+
+    func claim(_ name: FilePath) -> Bool { ledger.claim(name) }
+
+    func own(_ name: FilePath) { ledger.own(name) }
+
+    func isOwn(_ name: FilePath) -> Bool { ledger.isOwn(name) }
 
     func knownEntry(_ name: FilePath) -> OutputLedger.Entry? { ledger.entry(name) }
 

@@ -135,7 +135,8 @@ struct CommandTable<Settings>: Sendable {
                 message: isMissingValue
                     ? "--\(option.name) needs a value: \(option.value ?? "")" : "--\(option.name) takes no value")
         }
-        if unknown != 0, let letter = Unicode.Scalar(UInt32(unknown)) {
+        if unknown != 0 {
+            let letter = Unicode.Scalar(UInt8(truncatingIfNeeded: unknown))
             return UsageError(message: isMissingValue ? "-\(letter) needs a value" : "unknown option -\(letter)")
         }
         let name = String(written.drop { $0 == "-" }.prefix { $0 != "=" })

@@ -56,7 +56,9 @@ enum Main {
         }
         do throws(UsageError) {
             let rest = Array(arguments.dropFirst())
-            if rest.dropFirst().contains(where: { $0.description == "--version" }) {
+            if rest.dropFirst().prefix(while: { $0.description != "--" }).contains(where: {
+                $0.description == "--version"
+            }) {
                 return run([arguments[0], "--version"])
             }
             return try subcommand.run(rest)

@@ -85,7 +85,10 @@ struct ManifestReader {
                 let names = table.options.filter(\.isOverride).map(\.name)
                 return bad("unknown key \"\(key)\"" + Spelling.suggestion(for: key, among: names), input)
             }
-            if case .flag(false) = value { continue }
+            if option.value == nil {
+                guard case .flag(let isOn) = value else { return bad("\"\(key)\" is true or false", input) }
+                if !isOn { continue }
+            }
             do throws(UsageError) {
                 try table.apply(option, OptionValue(value.text), to: &settings)
             } catch {

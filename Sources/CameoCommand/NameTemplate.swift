@@ -53,8 +53,6 @@ struct NameTemplate: Hashable {
             case .scale: bytes += String(output.scale).utf8
             }
         }
-        // A template that leaves out what tells two outputs apart gets it at the end.
-        if !parts.contains(.size), !parts.contains(.scale) { bytes += output.suffix.utf8 }
         if isDistinct, !parts.contains(.name) || !parts.contains(.fileExtension) {
             bytes += "-".utf8 + input.lastComponent.bytes
         }

@@ -27,7 +27,15 @@ struct OutputNaming {
     }
 
     private func names(of input: FilePath, isDistinct: Bool) -> [FilePath] {
-        outputs.map { template.stem(of: input, $0, isDistinct: isDistinct) }
+        var names = outputs.map { template.stem(of: input, $0, isDistinct: isDistinct) }
+        // A template that leaves out what tells two outputs apart gets it at the end.
+        if Set(names).count < names.count {
+            names = zip(names, outputs).map { FilePath(bytes: $0.bytes + $1.suffix.utf8) }
+        }
+        if Set(names).count < names.count {
+            names = names.enumerated().map { FilePath(bytes: $1.bytes + "~\($0 + 1)".utf8) }
+        }
+        return names
     }
 
     private func colliding(_ stems: [[FilePath]], sparingFirst: Bool = false) -> [Int] {

@@ -40,6 +40,17 @@ struct RenderJob: Sendable {
     /// The name under which the ledger knows this input's outputs.
     private var ledgerName: FilePath { stems[0] }
 
+    /// Takes the names of the outputs for this input alone; false where another input of the run has one of them.
+    func claimNames(in run: BatchRun) -> Bool {
+        var isFree = true
+        for stem in stems where !run.claim(stem) { isFree = false }
+        if !isFree {
+            let message = "\(path): not done: another input of this run is written to \(stems[0])"
+            run.report(ResultLine(input: path, line: line, kind: "notWritable", message: message))
+        }
+        return isFree
+    }
+
     /// Opens the input, unless its outputs are current; nil where nothing is left to do.
     func prepared(in run: BatchRun) -> RenderQueue.Prepared? {
         if !isForced, let line = currentResult(in: run) {
@@ -48,8 +59,7 @@ struct RenderJob: Sendable {
         }
         do throws(RenderError) {
             let opened = try OpenedImage(.file(path), options: options)
-            let pixels = outputs.map { $0.rendition.size.area * 8 }.max() ?? 0
-            return RenderQueue.Prepared(cost: opened.decodeCost + pixels) { render(opened, in: run) }
+            return RenderQueue.Prepared(cost: opened.cost(of: outputs.map(\.rendition))) { render(opened, in: run) }
         } catch {
             if !isNamed, !ImageFormat.isNamedLikePicture(path), !OpenedImage.looksLikePicture(path) { return nil }
             fail(error, in: run)
@@ -66,11 +76,14 @@ struct RenderJob: Sendable {
             for ((image, output), stem) in zip(zip(result.images, outputs), stems) {
                 let (format, bytes) = try image.encoded()
                 let target = run.outputFolder.appending(FilePath(bytes: stem.bytes + ".\(format.fileExtension)".utf8))
-                if isForeign(target, in: run) {
-                    let message =
-                        "\(path): not done: \(target) lies beside it and was not made by cameo; choose another -o"
-                    run.report(ResultLine(input: path, line: line, kind: "notWritable", message: message))
-                    return
+                if run.isOutputAmongInputs || isBesideSource(target) {
+                    guard !isForeign(target, in: run) else {
+                        let message =
+                            "\(path): not done: \(target) lies among photos and was not made by cameo; choose another -o"
+                        run.report(ResultLine(input: path, line: line, kind: "notWritable", message: message))
+                        return
+                    }
+                    run.own(run.relative(target))
                 }
                 try WholeFile.makeFolder(target.parent)
                 try WholeFile.write(bytes, to: target)
@@ -96,6 +109,11 @@ struct RenderJob: Sendable {
         } catch let error as RenderError {
             fail(error, in: run)
         } catch let error as OutputError {
+            // A name that cannot be is this input's trouble alone; everything else is the machine's.
+            if case .unusableName = error {
+                run.report(ResultLine(input: path, line: line, kind: "notWritable", message: "\(path): \(error)"))
+                return
+            }
             run.report(ResultLine(input: path, line: line, kind: "notWritable", message: "\(error)"))
             run.stop(because: "\(error)")
         } catch {
@@ -103,18 +121,17 @@ struct RenderJob: Sendable {
         }
     }
 
-    /// Whether `target` is in the folder of the source and may be somebody's photo, the source itself included.
-    /// Elsewhere an output replaces what is there, as a user of `-o` expects.
+    private func isBesideSource(_ target: FilePath) -> Bool {
+        func folder(_ path: FilePath) -> FileIdentity? { FileIdentity(path.parent.bytes.isEmpty ? "." : path.parent) }
+        return folder(target) == folder(path)
+    }
+
+    /// Whether `target` may be somebody's photo. Asked only where photos lie: elsewhere an output replaces what is
+    /// there, as a user of `-o` expects.
     private func isForeign(_ target: FilePath, in run: BatchRun) -> Bool {
         var status = stat()
         guard target.withCString({ stat($0, &status) }) == 0, status.st_size > 0 else { return false }
-        func folder(_ path: FilePath) -> FileIdentity? { FileIdentity(path.parent.bytes.isEmpty ? "." : path.parent) }
-        guard folder(target) == folder(path) else { return false }
-        if FileIdentity(path) == FileIdentity(status) { return true }
-        guard let entry = run.knownEntry(ledgerName), let record = JSONLine.decode(ResultLine.self, entry.record) else {
-            return true
-        }
-        return record.outputs?.contains { FileIdentity($0.filePath) == FileIdentity(status) } != true
+        return FileIdentity(path) == FileIdentity(status) || !run.isOwn(run.relative(target))
     }
 
     private func fail(_ error: RenderError, in run: BatchRun) {
@@ -135,17 +152,21 @@ struct RenderJob: Sendable {
         if options.isStrict, line.warnings?.contains(where: { $0 == "truncated" || $0 == "damaged" }) == true {
             return nil
         }
-        for (output, stem) in zip(written, stems) {
-            let target = run.outputFolder.appending(stem)
+        var outputs = written
+        for (index, stem) in stems.enumerated() {
+            // The record may have been made by another way to the same folder.
+            guard let suffix = written[index].filePath.stemAndExtension.extension else { return nil }
+            let target = run.outputFolder.appending(FilePath(bytes: stem.bytes + ".".utf8 + suffix.bytes))
             var status = stat()
-            guard output.filePath.bytes.starts(with: target.bytes),
-                output.filePath.withCString({ stat($0, &status) }) == 0,
-                status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == output.bytes
+            guard target.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFREG,
+                Int(status.st_size) == written[index].bytes
             else { return nil }
+            outputs[index].filePath = target
         }
+        line.outputs = outputs
         if key.stamp.isRacy, !stamp.isRacy {
             // From now on the stamp alone will do.
-            let settled = CurrencyKey(stamp: stamp, digest: nil, outputs: outputs)
+            let settled = CurrencyKey(stamp: stamp, digest: nil, outputs: self.outputs)
             run.note(OutputLedger.Entry(key: JSONLine.encode(settled), record: entry.record), for: ledgerName)
         }
         line.status = .current

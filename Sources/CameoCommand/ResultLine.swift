@@ -21,7 +21,10 @@ struct ResultLine: Codable {
         }
 
         /// The path, whatever its bytes.
-        var filePath: FilePath { FilePath(path, bytes: pathBytes) }
+        var filePath: FilePath {
+            get { FilePath(path, bytes: pathBytes) }
+            set { (path, pathBytes) = (newValue.description, newValue.lossyBytes) }
+        }
     }
 
     struct Failure: Codable {

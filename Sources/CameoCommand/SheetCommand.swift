@@ -1,6 +1,5 @@
 import Cameo
 import Glibc
-import Synchronization
 
 /// `cameo sheet`: a contact sheet of pictures.
 enum SheetCommand {
@@ -118,7 +117,7 @@ enum SheetCommand {
                 page == 0
                 ? output : output.parent.appending(FilePath(bytes: stem.bytes + "-\(page + 1).".utf8 + suffix.bytes))
             do {
-                let sheet = try SheetPage(layout: layout, inputs: part, settings: settings, console: console).drawn()
+                let sheet = SheetPage(layout: layout, inputs: part, settings: settings, console: console).drawn()
                 failed += sheet.failed
                 let encoded = try sheet.pixels.encoded(Encoding(format, quality: settings.quality))
                 try WholeFile.write(encoded.bytes, to: name)
@@ -156,85 +155,5 @@ enum SheetCommand {
             }
         ).walk(paths)
         return (inputs, unreadable)
-    }
-}
-
-/// One page of a contact sheet, drawn by as many threads as there are processors.
-private final class SheetPage: Sendable {
-    private struct State {
-        var sheet: ContactSheet
-        var done = 0
-        var failed = 0
-        var fault: RenderError?
-    }
-
-    private let inputs: [FilePath]
-    private let rendition: Rendition
-    private let options: RenderOptions
-    private let console: Console
-    private let state: Mutex<State>
-
-    init(layout: ContactSheet.Layout, inputs: [FilePath], settings: SheetCommand.Settings, console: Console) {
-        self.inputs = inputs
-        self.console = console
-        options = settings.options
-        let isCircle = settings.shape == .circle
-        rendition = Rendition(
-            size: layout.cell, mode: isCircle ? .fill : settings.mode, shape: settings.shape,
-            focus: settings.focus ?? (isCircle ? .upper : .centre))
-        state = Mutex(State(sheet: ContactSheet(layout: layout, count: inputs.count, background: settings.background)))
-    }
-
-    func drawn() throws(RenderError) -> (pixels: PixelBuffer, failed: Int) {
-        let queue = RenderQueue(
-            workers: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), memoryBudget: MemoryBudget.standard)
-        for (index, path) in inputs.enumerated() { queue.submit { [self] in prepared(path, at: index) } }
-        queue.waitUntilIdle()
-        return try state.withLock { state throws(RenderError) in
-            if let fault = state.fault { throw fault }
-            return (state.sheet.pixels, state.failed)
-        }
-    }
-
-    private func prepared(_ path: FilePath, at index: Int) -> RenderQueue.Prepared? {
-        do throws(RenderError) {
-            let opened = try OpenedImage(.file(path), options: options)
-            return RenderQueue.Prepared(cost: opened.decodeCost) { [self] in
-                do throws(RenderError) {
-                    let picture = try Renderer(options: options).render(opened, [rendition]).images[0].pixels
-                    place(path, at: index) { sheet throws(RenderError) in sheet.draw(picture, at: index) }
-                } catch {
-                    fail(path, error, at: index)
-                }
-            }
-        } catch {
-            fail(path, error, at: index)
-            return nil
-        }
-    }
-
-    private func fail(_ path: FilePath, _ error: RenderError, at index: Int) {
-        console.message("\(error)")
-        place(path, at: index, isFailure: true) { sheet throws(RenderError) in
-            try sheet.drawFailure(error.kind, at: index)
-        }
-    }
-
-    private func place(
-        _ path: FilePath, at index: Int, isFailure: Bool = false,
-        _ draw: (inout ContactSheet) throws(RenderError) -> Void
-    ) {
-        let done = state.withLock { state in
-            do throws(RenderError) {
-                try draw(&state.sheet)
-                try state.sheet.label(path.lastComponent.description, at: index)
-            } catch {
-                state.fault = error
-            }
-            state.done += 1
-            if isFailure { state.failed += 1 }
-            return state.done
-        }
-        console.progress("\(done) of \(inputs.count) drawn")
     }
 }

@@ -129,6 +129,16 @@ struct OutputNamingTests {
         #expect(try Self.stems(["x/a.jpg", "y/a.jpg", "z/a.jpg"]) == [["a.jpg"], ["a.jpg~2"], ["a.jpg~3"]])
     }
 
+    @Test(
+        "A template that leaves out what tells two outputs apart gets it at the end",
+        arguments: [
+            "{name}", "{name}@{scale}x", "{name}-{size}", "x", "{size}", "{scale}",
+        ])
+    func templates(template: String) throws {
+        let stems = try Self.stems(["a.jpg", "b.jpg"], sizes: [100, 200], scales: [1, 2], template: template)
+        #expect(Set(stems.flatMap(\.self)).count == 8, "\(stems)")
+    }
+
     @Test("No two inputs ever share an output, whatever their names", arguments: 0..<60)
     func neverShared(seed: Int) throws {
         var state = UInt64(seed + 1)
@@ -168,6 +178,7 @@ struct ManifestReaderTests {
             ("{", "line 7: not a JSON object"), ("[1]", "line 7: not a JSON object"), ("{}", "line 7: no \"input\""),
             (#"{"input":"a","sise":3}"#, "line 7: unknown key \"sise\" (did you mean size?)"),
             (#"{"input":"a","workers":3}"#, "line 7: unknown key \"workers\""),
+            (#"{"input":"a","fill":0}"#, "line 7: \"fill\" is true or false"),
             (#"{"input":"a","size":0}"#, "line 7: --size: '0' is not a whole number from 1 to 16384"),
             (#"{"input":"a","output":"../x"}"#, "line 7: the output \"../x\" leaves the output folder"),
             (#"{"input":"a","output":"/x"}"#, "line 7: the output \"/x\" leaves the output folder"),

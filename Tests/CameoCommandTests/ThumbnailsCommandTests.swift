@@ -130,6 +130,84 @@ struct ThumbnailsCommandTests {
         }
     }
 
+    @Test("A photo in an output folder that holds inputs is never written over, a rerun of our own is welcome")
+    func neverOverPhotosAmongInputs() throws {
+        let place = try Workplace()
+        try place.add("sub/x.png")
+        let photo = try place.add("x.jpg")
+        let before = try Data(contentsOf: photo)
+        let sub = place.input.path + "/sub"
+        let run = try CommandRun(["thumbnails", sub, "-o", place.input.path, "--json"])
+        #expect(run.results.map(\.error?.kind) == ["notWritable"] && run.status == 1)
+        #expect(try Data(contentsOf: photo) == before)
+        try FileManager.default.removeItem(at: photo)
+        for extra in [[], ["--force"], ["--format", "png"], ["--size", "20"]] {
+            let again = try CommandRun(["thumbnails", sub, "-o", place.input.path, "--json"] + extra)
+            #expect(again.status == 0, "\(extra): \(again.errors)")
+        }
+    }
+
+    @Test("A rerun after a kill goes on although its own outputs lie beside their sources", arguments: [20, 60, 150])
+    func killedBesideSources(milliseconds: UInt32) throws {
+        let place = try Workplace()
+        let files = try (0..<30).map { try place.add("p\($0).jpg", Workplace.picture(500, shade: UInt8($0))).path }
+        let process = CommandRun.process(["avatar"] + files + ["-o", place.input.path, "--size", "60"])
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        usleep(milliseconds * 1000)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        let rerun = try CommandRun(["avatar"] + files + ["-o", place.input.path, "--size", "60", "--json"])
+        #expect(rerun.status == 0 && rerun.results.count == 30, "\(rerun.errors)")
+    }
+
+    @Test("Two lines of a manifest never write one output: the second fails and says so")
+    func manifestClaims() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg").path
+        let lines = [
+            #"{"input":"\#(file)","output":"x"}"#, #"{"input":"\#(file)","output":"x","size":20}"#,
+            #"{"input":"\#(file)"}"#, #"{"input":"\#(place.input.path)/./a.jpg"}"#,
+        ]
+        let run = try CommandRun(
+            ["thumbnails", "--manifest", "-", "-o", place.output.path, "--json"], input: lines.joined(separator: "\n"))
+        #expect(Set(run.results.filter { $0.status == .failed }.map(\.line)) == [2, 4] && run.status == 1)
+        #expect(run.results.first { $0.line == 1 }?.outputs?.first?.width == 80)
+    }
+
+    @Test("A name that no output can have fails alone: too long, or with a folder in the way")
+    func unusableNames() throws {
+        let place = try Workplace()
+        try place.add("a.png")
+        try place.add("a.jpg/b.jpg")
+        try place.add(String(repeating: "n", count: 251) + ".jpg")
+        try place.add("z.jpg")
+        let run = try place.run("thumbnails", "--name", "{name}-thumbnail")
+        #expect(run.status == 1 && run.results.count == 4)
+        #expect(run.results.filter { $0.status == .failed }.map(\.error?.kind) == ["notWritable"])
+        let plain = try CommandRun(["thumbnails", place.input.path, "-o", place.output.path + "2", "--json"])
+        #expect(plain.results.count == 4 && plain.results.filter { $0.status == .failed }.count == 1)
+    }
+
+    @Test("A second way to write the output folder finds the same outputs current")
+    func spellings() throws {
+        let place = try Workplace()
+        try place.add("a.jpg")
+        _ = try place.run("thumbnails")
+        let other = try CommandRun(
+            ["thumbnails", "in", "-o", "./in/../out", "--json"], folder: place.url)
+        #expect(other.results.map(\.status) == [.current] && other.results[0].outputs?[0].path == "./in/../out/a.jpg")
+    }
+
+    @Test("A manifest that cannot be read is told before anything is done")
+    func missingManifest() throws {
+        let place = try Workplace()
+        try place.add("a.jpg")
+        let run = try place.run("thumbnails", "--manifest", "/no/such/file")
+        #expect(run.status == 2 && place.outputs.isEmpty)
+    }
+
     @Test("An input named twice is done once; one named that is no picture has its line")
     func named() throws {
         let place = try Workplace()

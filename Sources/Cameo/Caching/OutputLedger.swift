@@ -26,6 +26,9 @@ public final class OutputLedger: @unchecked Sendable {
         let database: Database
         let find: Database.Statement
         let insert: Database.Statement
+        let claim: Database.Statement
+        let own: Database.Statement
+        let isOwn: Database.Statement
         var pending: [(name: FilePath, entry: Entry)] = []
     }
 
@@ -38,14 +41,17 @@ public final class OutputLedger: @unchecked Sendable {
     /// The ledger of `folder`. Where none can be kept there, every entry is forgotten at once.
     public init(folder: FilePath) {
         let path = folder.appending(Self.fileName)
-        if let state = try? Self.open(path) {
-            self.state = Mutex(state)
-        } else {
-            // Damaged, or another program's: it holds nothing that cannot be made again.
-            for suffix in ["", "-wal", "-shm"] {
-                _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) }
+        do throws(DatabaseError) {
+            state = Mutex(try Self.open(path))
+        } catch {
+            if error.isDamage {
+                // It holds nothing that cannot be made again.
+                for suffix in ["", "-wal", "-shm"] {
+                    _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) }
+                }
             }
-            state = Mutex(try? Self.open(path))
+            // Where the folder takes no database, one in memory serves this run.
+            state = Mutex((try? Self.open(path)) ?? (try? Self.open(":memory:")))
         }
     }
 
@@ -56,11 +62,16 @@ public final class OutputLedger: @unchecked Sendable {
             PRAGMA journal_mode = WAL;
             PRAGMA synchronous = NORMAL;
             CREATE TABLE IF NOT EXISTS outputs (name BLOB PRIMARY KEY, key BLOB, record BLOB) WITHOUT ROWID;
+            CREATE TABLE IF NOT EXISTS files (name BLOB PRIMARY KEY) WITHOUT ROWID;
+            CREATE TEMP TABLE claims (name BLOB PRIMARY KEY) WITHOUT ROWID;
             """)
         return State(
             database: database,
             find: try database.statement("SELECT key, record FROM outputs WHERE name = ?"),
-            insert: try database.statement("INSERT OR REPLACE INTO outputs VALUES (?, ?, ?)"))
+            insert: try database.statement("INSERT OR REPLACE INTO outputs VALUES (?, ?, ?)"),
+            claim: try database.statement("INSERT INTO claims VALUES (?) ON CONFLICT DO NOTHING RETURNING 1"),
+            own: try database.statement("INSERT OR IGNORE INTO files VALUES (?)"),
+            isOwn: try database.statement("SELECT 1 FROM files WHERE name = ?"))
     }
 
     /// What is known of the outputs called `name`.
@@ -69,6 +80,34 @@ public final class OutputLedger: @unchecked Sendable {
             var entry: Entry?
             try? state?.find.run([name.bytes]) { row in entry = Entry(key: row.bytes(0), record: row.bytes(1)) }
             return entry
+        }
+    }
+
+    /// Takes a name for this run; false where another input of it has the name. The names lie on disk, so that a run
+    /// of any length holds few in memory.
+    public func claim(_ name: FilePath) -> Bool {
+        state.withLock { state in
+            guard let state else { return true }
+            var isNew = false
+            do throws(DatabaseError) {
+                try state.claim.run([name.bytes]) { _ in isNew = true }
+            } catch {
+                // A full disk is told where the output is written.
+                return true
+            }
+            return isNew
+        }
+    }
+
+    /// Notes, at once, that the file `name` in the folder is about to be written by cameo.
+    public func own(_ name: FilePath) { state.withLock { state in try? state?.own.run([name.bytes]) } }
+
+    /// Whether `own` was ever called for `name`.
+    public func isOwn(_ name: FilePath) -> Bool {
+        state.withLock { state in
+            var isOwn = false
+            try? state?.isOwn.run([name.bytes]) { _ in isOwn = true }
+            return isOwn
         }
     }
 

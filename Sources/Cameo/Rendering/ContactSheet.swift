@@ -66,24 +66,20 @@ public struct ContactSheet: Sendable {
     }
 
     /// Writes `label` below cell `index`, cut off at the cell's width.
-    ///
-    /// - Throws: `RenderError.environment` if libvips cannot draw text.
-    public mutating func label(_ label: String, at index: Int) throws(RenderError) {
+    public mutating func label(_ label: String, at index: Int) {
         guard layout.labelHeight > 0 else { return }
         let top = layout.origin(index).y + layout.cell.height
-        try write(label, at: index, centredAt: top + layout.labelHeight / 2 + 2)
+        write(label, at: index, centredAt: top + layout.labelHeight / 2 + 2)
     }
 
     /// Fills cell `index` with a quiet tile that says why there is no picture.
-    ///
-    /// - Throws: `RenderError.environment` if libvips cannot draw text.
-    public mutating func drawFailure(_ reason: String, at index: Int) throws(RenderError) {
+    public mutating func drawFailure(_ reason: String, at index: Int) {
         let (x, y) = layout.origin(index)
         pixels.draw(PixelBuffer(size: layout.cell, filledWith: RGBColor(236, 232, 230)), x: x, y: y)
-        try write(reason, at: index, centredAt: y + layout.cell.height / 2)
+        write(reason, at: index, centredAt: y + layout.cell.height / 2)
     }
 
-    private mutating func write(_ text: String, at index: Int, centredAt middle: Int) throws(RenderError) {
+    private mutating func write(_ text: String, at index: Int, centredAt middle: Int) {
         let visible = text.filter { !$0.isNewline }
         guard !visible.isEmpty else { return }
         let font = "sans \(Double(layout.labelHeight > 0 ? layout.labelHeight : 16) * 0.72)"
@@ -96,7 +92,8 @@ public struct ContactSheet: Sendable {
                 mask = try TextMask(visible.prefix(kept) + "…", font: font, maximumWidth: layout.cell.width)
             }
         } catch {
-            throw .environment(reason: "text cannot be drawn: \(error.text)")
+            // A name of spaces has no ink, and one label is not worth a sheet.
+            return
         }
         let left = layout.origin(index).x + (layout.cell.width - mask.size.width) / 2
         let top = middle - mask.size.height / 2

@@ -14,6 +14,11 @@ struct CropPlan: Hashable {
     let output: PixelSize
     let warning: RenderWarning?
 
+    /// How many times smaller than its part of the picture the result is; below 1 where it is larger.
+    var reduction: Double {
+        min(Double(cropSize.width) / Double(output.width), Double(cropSize.height) / Double(output.height))
+    }
+
     /// Plans `rendition` of a picture of `upright` pixels.
     init(_ rendition: Rendition, upright: PixelSize, source: String) throws(RenderError) {
         if let problem = rendition.problem { throw .invalidRendition(source: source, reason: problem) }

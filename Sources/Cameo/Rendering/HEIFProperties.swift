@@ -21,43 +21,69 @@ enum HEIFProperties {
         }
     }
 
-    /// Reads an `ipma` box and moves transformative properties to the end of each item's list.
+    /// Moves transformative properties to the end of each item's list.
     private static func reordered(
         _ data: Span<UInt8>, _ box: Range<Int>, isTransformative: (Int) -> Bool
     ) -> [(offset: Int, bytes: [UInt8])] {
+        associations(data, box).compactMap { item in
+            let sorted =
+                item.entries.filter { !isTransformative(index($0)) }
+                + item.entries.filter { isTransformative(index($0)) }
+            return sorted == item.entries ? nil : (item.offset, sorted.flatMap(\.self))
+        }
+    }
+
+    /// An item's properties: where its list stands, and the list, an index of one or two bytes for each.
+    private struct Association {
+        let item: Int
+        let offset: Int
+        let entries: [[UInt8]]
+    }
+
+    /// A property's place in `ipco`, from 1; the highest bit says something else.
+    private static func index(_ entry: [UInt8]) -> Int {
+        entry.count == 1 ? Int(entry[0] & 0x7F) : Int(entry[0] & 0x7F) << 8 | Int(entry[1])
+    }
+
+    /// Reads an `ipma` box (ISO/IEC 23008-12, 9.3.2), as far as it is whole.
+    private static func associations(_ data: Span<UInt8>, _ box: Range<Int>) -> [Association] {
         guard let flags = data.uint32(at: box.lowerBound), let items = data.uint32(at: box.lowerBound + 4) else {
             return []
         }
         let identifierWidth = flags >> 24 == 0 ? 2 : 4
         let width = flags & 1 == 0 ? 1 : 2
-        var corrections: [(Int, [UInt8])] = []
+        var found: [Association] = []
         var offset = box.lowerBound + 8
         for _ in 0..<items {
             let start = offset + identifierWidth + 1
-            guard start <= box.upperBound else { break }
+            guard start <= box.upperBound,
+                let item = identifierWidth == 2 ? data.uint16(at: offset) : data.uint32(at: offset)
+            else { break }
             let count = Int(data[start - 1])
             offset = start + count * width
             guard offset <= box.upperBound else { break }
             let entries = (0..<count).map { entry in (0..<width).map { data[start + entry * width + $0] } }
-            func index(_ entry: [UInt8]) -> Int {
-                width == 1 ? Int(entry[0] & 0x7F) : Int(entry[0] & 0x7F) << 8 | Int(entry[1])
-            }
-            let sorted =
-                entries.filter { !isTransformative(index($0)) } + entries.filter { isTransformative(index($0)) }
-            if sorted != entries { corrections.append((start, sorted.flatMap(\.self))) }
+            found.append(Association(item: item, offset: start, entries: entries))
         }
-        return corrections
+        return found
     }
 
-    /// How the picture's numbers are to be read where they are of high dynamic range: the `colr` property of type
-    /// `nclx` (ISO/IEC 14496-12, 12.1.5), which a profile would overrule.
+    /// How the primary picture's numbers are to be read where they are of high dynamic range: its `colr` property of
+    /// type `nclx` (ISO/IEC 14496-12, 12.1.5), which a profile would overrule.
+    ///
+    /// Other items do not count: beside a standard picture, a gain map's item has a transfer of its own.
     static func transfer(_ data: Span<UInt8>) -> HDRTransfer? {
-        guard let meta = box("meta", data, 0..<data.count), let properties = box("iprp", data, meta.dropFirst(4)),
-            let container = box("ipco", data, properties)
+        guard let meta = box("meta", data, 0..<data.count), let primary = box("pitm", data, meta.dropFirst(4)),
+            let properties = box("iprp", data, meta.dropFirst(4)), let container = box("ipco", data, properties),
+            let list = box("ipma", data, properties), let version = data.uint32(at: primary.lowerBound),
+            let item = version >> 24 == 0
+                ? data.uint16(at: primary.lowerBound + 4) : data.uint32(at: primary.lowerBound + 4)
         else { return nil }
-        var transfer: HDRTransfer?
+        let own = Set(associations(data, list).filter { $0.item == item }.flatMap(\.entries).map(index))
+        var (transfer, place): (HDRTransfer?, Int) = (nil, 0)
         forEachBox(data, container) { kind, content in
-            if kind == "colr", data.matches("nclx", at: content.lowerBound),
+            place += 1
+            if own.contains(place), kind == "colr", data.matches("nclx", at: content.lowerBound),
                 let primaries = data.uint16(at: content.lowerBound + 4),
                 let curve = data.uint16(at: content.lowerBound + 6)
             {

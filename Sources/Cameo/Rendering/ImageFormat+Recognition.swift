@@ -11,7 +11,7 @@ extension OpenedImage {
     public static func looksLikePicture(_ path: FilePath) -> Bool {
         var isPicture = false
         // Nothing but the beginning is read: the source is turned down as soon as it has been looked at.
-        _ = try? SourceBytes(.file(path), limit: .max) { head throws(RenderError) in
+        _ = try? SourceBytes(.file(path), limit: 0) { head throws(RenderError) in
             isPicture = head.withSpan { ImageFormat.sniff($0) }.isPicture
             throw RenderError.notAnImage(source: "")
         }

@@ -41,6 +41,8 @@ struct JPEGStructure {
         var index = start
         while index < data.count - 1, scans <= Self.scanLimit {
             if data[index] == 0xFF, data[index + 1] == 0xDA { scans += 1 }
+            // What follows the end is another file, such as the film of a motion photo.
+            if data[index] == 0xFF, data[index + 1] == 0xD9 { return }
             index += 1
         }
     }

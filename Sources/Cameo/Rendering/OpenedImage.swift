@@ -139,9 +139,17 @@ public struct OpenedImage: Sendable {
         let (exif, previewSize) =
             format == .tiff ? bytes.buffer.withSpan(read) : raster.withBlob(VIPS_META_EXIF_NAME, read)
         let profile = raster.withBlob(VIPS_META_ICC_NAME) { ICCProfile($0) }
+        let orientation: Orientation =
+            switch format {
+            // Their decoders turn them already.
+            case .heif, .avif, .jxl: .up
+            // libtiff finds the tag in a BigTIFF too.
+            case .tiff: Orientation(tag: raster.integer(VIPS_META_ORIENTATION, absent: 1))
+            default: exif.orientation
+            }
         return ImageHeader(
             format: format, storedSize: size,
-            orientation: format == .heif || format == .avif ? .up : exif.orientation,
+            orientation: orientation,
             hasAlpha: raster.hasAlpha, bitsPerChannel: raster.bitsPerChannel, colorSpace: raster.colorSpace.rawValue,
             profile: profile.map { $0.name ?? "" }, frames: max(1, raster.integer("n-pages", absent: 1)),
             isProgressive: structure?.isProgressive
@@ -151,6 +159,19 @@ public struct OpenedImage: Sendable {
 }
 
 extension OpenedImage {
+    /// An estimate of the memory, in bytes, that making `renditions` takes: the decode, the reduced picture that is
+    /// held, and all results.
+    public func cost(of renditions: [Rendition]) -> Int {
+        let upright = header.uprightSize
+        let results = renditions.reduce(0) { $0 + $1.size.area * 8 }
+        let reduction =
+            renditions.compactMap { try? CropPlan($0, upright: upright, source: name) }.map(\.reduction).min() ?? 1
+        // Decoders and block averaging leave between one and a half and three times the size.
+        let scale = max(1, reduction / 3)
+        let held = Double(upright.area * 4 * (header.bitsPerChannel > 8 ? 2 : 1)) / (scale * scale)
+        return decodeCost + Int(held) + results
+    }
+
     /// An estimate of the memory that decoding takes, in bytes, above the pixels of the results.
     ///
     /// A baseline JPEG, a plain PNG and a striped TIFF pass through line by line; everything else is held as a whole

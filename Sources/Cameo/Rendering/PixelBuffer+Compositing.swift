@@ -44,9 +44,12 @@ extension PixelBuffer {
             let share = coverage(x)
             guard share > 0 else { continue }
             let start = (y * size.width + x) * channels
-            bytes[start] = mixed(bytes[start], tint.0, share)
-            bytes[start + 1] = mixed(bytes[start + 1], tint.1, share)
-            bytes[start + 2] = mixed(bytes[start + 2], tint.2, share)
+            // What is transparent has no colour to mix in.
+            let alpha = channels == 4 ? Double(bytes[start + 3]) / 255 : 1
+            let weight = share / (share + alpha * (1 - share))
+            bytes[start] = mixed(bytes[start], tint.0, weight)
+            bytes[start + 1] = mixed(bytes[start + 1], tint.1, weight)
+            bytes[start + 2] = mixed(bytes[start + 2], tint.2, weight)
             if channels == 4 { bytes[start + 3] = mixed(bytes[start + 3], 255, share) }
         }
     }

@@ -62,7 +62,9 @@ extension PixelBuffer {
 
     /// Calls `body` with a raster that reads these pixels.
     func withRaster<Result>(_ body: (Raster) throws(VipsFailure) -> Result) throws(VipsFailure) -> Result {
-        try bytes.span.withUnsafeBytes { buffer throws(VipsFailure) in
+        // Pixels may be encoded before any picture was opened.
+        guard Vips.isStarted else { throw VipsFailure(text: "libvips did not start") }
+        return try bytes.span.withUnsafeBytes { buffer throws(VipsFailure) in
             try body(
                 Raster(
                     cvips_from_pixels(

@@ -34,7 +34,7 @@ public struct Renderer: Sendable {
         for rendition in renditions {
             plans.append(try CropPlan(rendition, upright: upright, source: opened.name))
         }
-        var (base, warnings) = try decode(opened, reduction: Self.reduction(for: plans), watch: watch)
+        var (base, warnings) = try decode(opened, reduction: plans.map(\.reduction).min() ?? 1, watch: watch)
         var images: [RenderedImage] = []
         // Sizes and scales of one crop are found by one search.
         var found: [CropPlan.Search: PixelRect] = [:]
@@ -58,15 +58,6 @@ public struct Renderer: Sendable {
             throw .environment(reason: "\(error)")
         }
         return RenderResult(images: images, warnings: RenderWarning.allCases.filter(warnings.contains))
-    }
-
-    /// How many times smaller than the picture the most demanding rendition is; below 1 where it is larger.
-    private static func reduction(for plans: [CropPlan]) -> Double {
-        plans.map { plan in
-            min(
-                Double(plan.cropSize.width) / Double(plan.output.width),
-                Double(plan.cropSize.height) / Double(plan.output.height))
-        }.min() ?? 1
     }
 
     /// Decodes with as little tolerance of damage as gives a picture, and says which it took.

@@ -94,6 +94,9 @@ public struct Rendition: Hashable, Codable, Sendable {
         if size.width > Self.sideLimit || size.height > Self.sideLimit {
             return "a size of \(size) is over the limit of \(Self.sideLimit) pixels a side"
         }
+        if encoding.format == .webp, max(size.width, size.height) > 16_383 {
+            return "WebP has at most 16383 pixels a side"
+        }
         if !(1...100).contains(encoding.quality) { return "a quality of \(encoding.quality) is not in 1 to 100" }
         if let ring, !(ring.width >= 1 && ring.width <= Double(Self.sideLimit)) {
             return "a ring of \(ring.width) pixels is not in 1 to \(Self.sideLimit)"

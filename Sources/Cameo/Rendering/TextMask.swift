@@ -7,6 +7,7 @@ struct TextMask {
 
     /// `text` in `font`, a Pango font description whose size is in pixels; cut off behind `maximumWidth`.
     init(_ text: String, font: String, maximumWidth: Int = .max) throws(VipsFailure) {
+        guard Vips.isStarted else { throw VipsFailure(text: "libvips did not start") }
         // The text is data, not markup.
         let escaped = text.map { ["&": "&amp;", "<": "&lt;", ">": "&gt;"][$0] ?? String($0) }.joined()
         var raster = try Raster(cvips_text(escaped, font, 0, 0))

@@ -29,7 +29,7 @@ struct WholeFileTests {
     func refuses() throws {
         let folder = try TemporaryFolder()
         let plain = try folder.write([1], to: "plain")
-        #expect(throws: OutputError.notWritable(path: plain.description, reason: "Not a directory")) {
+        #expect(throws: OutputError.unusableName(path: plain.description, reason: "Not a directory")) {
             try WholeFile.makeFolder(plain)
         }
         #expect(throws: OutputError.self) { try WholeFile.write([1], to: folder.path.appending("no/such/a.jpg")) }

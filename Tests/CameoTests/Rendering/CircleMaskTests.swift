@@ -80,6 +80,17 @@ struct CircleMaskTests {
         #expect(square[0, 0] == [250, 200, 0] && square[5, 50] == [250, 200, 0] && square[6, 50] == [10, 20, 30])
     }
 
+    @Test("A ring over transparency keeps its own colour, without a fringe of what is hidden there")
+    func ringOverTransparency() throws {
+        let clear = Pictures.painted(PixelSize(square: 120), channels: 4) { _, _ in [0, 0, 0, 0] }
+        var rendition = Rendition.profilePicture(90)
+        rendition.ring = Rendition.Ring(width: 4.5, color: .white)
+        let image = try Renderer().render(Pictures.source(clear, .png), [rendition]).images[0].pixels
+        let visible = (0..<image.size.area).filter { image.bytes[$0 * 4 + 3] > 0 }
+        #expect(visible.count > 500)
+        for pixel in visible { #expect(Array(image.bytes[pixel * 4..<pixel * 4 + 3]) == [255, 255, 255]) }
+    }
+
     @Test("A circle into JPEG on a background has that background in its corners, never black")
     func background() throws {
         let picture = PixelBuffer(size: PixelSize(square: 300), filledWith: RGBColor(10, 20, 30))

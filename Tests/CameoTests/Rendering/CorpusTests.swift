@@ -19,7 +19,10 @@ struct CorpusTests {
                 Issue.record("\(entry.format) was not refused")
                 return
             }
-            #expect(["unsupported", "corrupt", "tooLarge", "empty", "notAnImage"].contains(error.kind))
+            // One that is a picture has to be refused by its name; a broken one may be found broken first.
+            let isPicture = entry.expected.contains { if case .picture = $0 { true } else { false } }
+            let broken: Set<String> = ["unsupported", "corrupt", "tooLarge", "empty", "notAnImage"]
+            #expect((isPicture ? ["unsupported"] : broken).contains(error.kind), "\(error)")
         } else {
             Self.check(result, entry)
         }
@@ -88,7 +91,7 @@ struct CorpusTests {
 
     @Test("All files in one process give the same bytes on one worker as on eight")
     func sameBytesOnAnyNumberOfWorkers() {
-        let files = Corpus.entries.filter { !$0.path.hasPrefix("heif/") && !$0.path.hasPrefix("hostile/") }
+        let files = Corpus.entries
         func digests(workers: Int) -> [String] {
             let digests = Mutex([String](repeating: "", count: files.count))
             let queue = RenderQueue(workers: workers, memoryBudget: 1 << 30)

@@ -50,3 +50,49 @@ struct HDRTests {
         }
     }
 }
+
+struct HEIFPropertiesTests {
+    private static func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+        let length = content.count + 8
+        return [0, 0, UInt8(length >> 8), UInt8(length & 255)] + Array(kind.utf8) + content
+    }
+
+    /// A file of two items, each with a `colr` of its own; the second is a gain map's.
+    private static func file(primaryCurve: UInt8, otherCurve: UInt8, order: [UInt8] = [1]) -> [UInt8] {
+        func colour(_ curve: UInt8) -> [UInt8] { box("colr", Array("nclx".utf8) + [0, 9, 0, curve, 0, 9, 0x80]) }
+        let container = box("ipco", colour(primaryCurve) + colour(otherCurve) + box("irot", [1]))
+        let lists: [UInt8] = [0, 1, UInt8(order.count)] + order + [0, 2, 1, 2]
+        let associations = box("ipma", [0, 0, 0, 0, 0, 0, 0, 2] + lists)
+        let primary = box("pitm", [0, 0, 0, 0, 0, 1])
+        return box("ftyp", Array("avif".utf8))
+            + box("meta", [0, 0, 0, 0] + primary + box("iprp", container + associations))
+    }
+
+    private static func transfer(_ bytes: [UInt8]) -> HDRTransfer? { HEIFProperties.transfer(bytes.span) }
+    private static func corrections(_ bytes: [UInt8]) -> [[UInt8]] {
+        HEIFProperties.corrections(bytes.span).map(\.bytes)
+    }
+
+    @Test("The primary picture's transfer counts, not that of a gain map beside it")
+    func primary() {
+        #expect(Self.transfer(Self.file(primaryCurve: 13, otherCurve: 16)) == nil)
+        #expect(Self.transfer(Self.file(primaryCurve: 16, otherCurve: 13)) == HDRTransfer(curve: 16, primaries: 9))
+        #expect(Self.transfer(Self.file(primaryCurve: 18, otherCurve: 16)) == HDRTransfer(curve: 18, primaries: 9))
+    }
+
+    @Test("A rotation before a description is moved behind it, and a file in order is left alone")
+    func order() {
+        #expect(Self.corrections(Self.file(primaryCurve: 16, otherCurve: 13, order: [0x83, 1])) == [[1, 0x83]])
+        #expect(Self.corrections(Self.file(primaryCurve: 16, otherCurve: 13, order: [1, 0x83])).isEmpty)
+    }
+
+    @Test("Cut anywhere, the boxes give nothing or something, and never a trap")
+    func cut() {
+        let whole = Self.file(primaryCurve: 16, otherCurve: 18, order: [0x83, 1])
+        for length in 0..<whole.count {
+            _ = Self.transfer(Array(whole[..<length]))
+            _ = Self.corrections(Array(whole[..<length]))
+        }
+        #expect(Self.transfer(whole) != nil)
+    }
+}
