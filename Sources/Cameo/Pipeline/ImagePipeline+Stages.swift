@@ -23,17 +23,17 @@ extension ImagePipeline {
             guard let wanting else { return nil }
             onStage?(.didOpen)
             deliverPreviews(of: opened, to: wanting)
-            return prepared(opened, key, number)
+            return prepared(opened, cost: opened.decodeCost) { [self] in render(key, number) }
         } catch {
             failAll(key, number, error)
             return nil
         }
     }
 
-    private func prepared(_ opened: OpenedImage, _ key: SourceWork.Key, _ number: UInt64) -> RenderQueue.Prepared {
-        let cost = opened.decodeCost
+    /// The second step of work on `opened`, which takes `cost` bytes.
+    func prepared(_ opened: OpenedImage, cost: Int, _ run: @escaping @Sendable () -> Void) -> RenderQueue.Prepared {
         let isSlow = opened.header.isProgressive && opened.header.storedSize.area > 2_000_000 || cost > 128 << 20
-        return RenderQueue.Prepared(cost: cost, isSlow: isSlow) { [self] in render(key, number) }
+        return RenderQueue.Prepared(cost: cost, isSlow: isSlow, run: run)
     }
 
     /// Serves what memory and the store have; false where nobody is left.
@@ -175,6 +175,7 @@ extension ImagePipeline {
             return work.priority
         }
         guard let priority else { return }
-        note(queue.add(prepared(opened, key, number), priority: priority), key, number)
+        let again = prepared(opened, cost: opened.decodeCost) { [self] in render(key, number) }
+        note(queue.add(again, priority: priority), key, number)
     }
 }

@@ -21,6 +21,9 @@ public final class ImagePipeline: Sendable {
         public var options = RenderOptions()
         /// Prefetches that wait at most; of more, the oldest are called off.
         public var prefetchLimit = 256
+        /// Whether a progressive or huge picture leaves one of several threads to others. A batch, in which nobody
+        /// waits for a particular picture, is done sooner without.
+        public var keepsOneThread = true
         /// Tells when memory gets short.
         public var pressure: (any MemoryPressureObserving)? = PressureStallObserver()
 
@@ -34,6 +37,12 @@ public final class ImagePipeline: Sendable {
     /// Where work is.
     enum StageMark: Sendable {
         case willOpen, didOpen, willDecode, didDecode, didKeep
+    }
+
+    /// What a batch has under way.
+    struct Batch {
+        var isCalledOff = false
+        var watches: [ObjectIdentifier: RenderWatch] = [:]
     }
 
     struct State {
@@ -54,6 +63,8 @@ public final class ImagePipeline: Sendable {
     /// Guards who waits for what. A task's lock may be taken inside it, never the other way round; nobody is told
     /// anything and nothing is queued while it is held.
     let state = Mutex(State())
+    /// Guards what a batch has under way.
+    let batch = Mutex(Batch())
 
     /// A pipeline of these parts.
     public init(_ configuration: Configuration = Configuration()) {
@@ -62,7 +73,7 @@ public final class ImagePipeline: Sendable {
         renderer = Renderer(options: configuration.options)
         queue = RenderQueue(
             workers: configuration.workers, memoryBudget: configuration.decodingMemory,
-            capacity: configuration.prefetchLimit, keepsOneThread: true)
+            capacity: configuration.prefetchLimit, keepsOneThread: configuration.keepsOneThread)
         onStage = configuration.onStage
         pressure = configuration.pressure
         pressure?.start { [memory] in memory.relieve($0) }

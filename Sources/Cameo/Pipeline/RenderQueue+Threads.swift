@@ -90,7 +90,7 @@ extension RenderQueue {
         let prepared = waiting.job()
         state.withLock { state in
             let priority = state.opening.removeValue(forKey: number) ?? .batch
-            guard let prepared, !state.isStopped else { return }
+            guard let prepared else { return }
             state.prepared.insert(prepared, number: number, priority: priority)
         }
     }

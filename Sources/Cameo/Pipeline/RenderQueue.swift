@@ -7,9 +7,9 @@ import Synchronization
 /// and tells what decoding will cost. The second decodes; it is started only when its cost fits into the budget beside
 /// what runs already. Work that costs more than the whole budget runs alone. No thread waits for another: a thread that
 /// finds nothing it may start goes back to Dispatch, and whoever makes room calls the next one.
-public final class RenderQueue: Sendable {
+final class RenderQueue: Sendable {
     /// The second step: what it costs in bytes, and what to do.
-    public struct Prepared: Sendable {
+    struct Prepared: Sendable {
         let cost: Int
         let isSlow: Bool
         let run: @Sendable () -> Void
@@ -17,7 +17,7 @@ public final class RenderQueue: Sendable {
         /// Work that needs `cost` bytes of memory while it runs.
         ///
         /// - Parameter isSlow: Whether it is of the kind that must not take every thread, where the queue keeps one.
-        public init(cost: Int, isSlow: Bool = false, run: @escaping @Sendable () -> Void) {
+        init(cost: Int, isSlow: Bool = false, run: @escaping @Sendable () -> Void) {
             self.cost = cost
             self.isSlow = isSlow
             self.run = run
@@ -25,7 +25,7 @@ public final class RenderQueue: Sendable {
     }
 
     /// The first step; nil where there is nothing left to do.
-    public typealias Job = @Sendable () -> Prepared?
+    typealias Job = @Sendable () -> Prepared?
 
     /// Names work that was added.
     struct Ticket: Hashable, Sendable {
@@ -52,7 +52,6 @@ public final class RenderQueue: Sendable {
         var running = 0
         var slow = 0
         var lastNumber: UInt64 = 0
-        var isStopped = false
         var isSuspended = false
     }
 
@@ -71,7 +70,7 @@ public final class RenderQueue: Sendable {
     ///
     /// - Parameter keepsOneThread: Whether slow work leaves one of several threads to quick work. A batch, in which
     ///   nobody waits for a particular picture, is done sooner without.
-    public init(workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false) {
+    init(workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false) {
         self.workers = max(1, workers)
         budget = memoryBudget
         self.keepsOneThread = keepsOneThread
@@ -80,16 +79,14 @@ public final class RenderQueue: Sendable {
     }
 
     /// Adds a job of a batch behind the others. Waits while the queue is full, so it must not be called from a job.
-    public func submit(_ job: @escaping Job) {
+    func submit(_ job: @escaping Job) {
         room.wait()
         let waiting = Waiting(job: job, takesRoom: true, onDrop: nil)
-        let isDropped = state.withLock { state in
-            if state.isStopped { return true }
+        state.withLock { state in
             state.lastNumber += 1
             state.waiting.insert(waiting, number: state.lastNumber, priority: .batch)
-            return false
         }
-        if isDropped { room.signal() } else { startThreads() }
+        startThreads()
     }
 
     /// Adds a job. Never waits: of more than the queue holds, the oldest prefetch is dropped.
@@ -136,19 +133,8 @@ public final class RenderQueue: Sendable {
         if removed.1 != nil { startThreads() }
     }
 
-    /// Drops the jobs that wait, and all that come; what runs goes on to its end.
-    public func stop() {
-        let (waiting, prepared) = state.withLock { state in
-            state.isStopped = true
-            return (state.waiting.removeAll(), state.prepared.removeAll())
-        }
-        for job in waiting where job.takesRoom { room.signal() }
-        // Released here: what they hold may be large.
-        _ = prepared.count
-    }
-
-    /// Waits until everything that was submitted is done or dropped.
-    public func waitUntilIdle() { group.wait() }
+    /// Waits until everything that was added is done or dropped.
+    func waitUntilIdle() { group.wait() }
 
     /// Whether nothing is started any more for the time being. What runs goes on.
     var isSuspended: Bool {
