@@ -39,6 +39,10 @@ typedef struct {
 } cvips_watch;
 
 static inline void cvips_watch_cancel(cvips_watch *watch) { __atomic_store_n(&watch->cancelled, 1, __ATOMIC_RELEASE); }
+static inline void cvips_watch_reset(cvips_watch *watch) {
+    __atomic_store_n(&watch->cancelled, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&watch->expired, 0, __ATOMIC_RELEASE);
+}
 static inline int cvips_watch_is_cancelled(cvips_watch *watch) { return __atomic_load_n(&watch->cancelled, __ATOMIC_ACQUIRE); }
 static inline int cvips_watch_is_expired(cvips_watch *watch) { return __atomic_load_n(&watch->expired, __ATOMIC_ACQUIRE); }
 

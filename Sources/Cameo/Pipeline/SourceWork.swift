@@ -30,7 +30,7 @@ struct SourceWork {
     let start = LatencyHistogram.now()
     var stage = Stage.waiting
     var ticket: RenderQueue.Ticket?
-    var opened: OpenedImage?
+    var opened: (any OpenedSource)?
     /// Who waits for which rendition.
     var tasks: [Rendition: [ImageTask]] = [:]
     /// The renditions that the store has been asked for.
