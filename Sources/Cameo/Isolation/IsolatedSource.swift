@@ -68,7 +68,8 @@ final class IsolatedSource: OpenedSource {
         var rendered: [RenderedImage] = []
         for (image, rendition) in zip(images, renditions) {
             guard let count = image.count, image.size.width <= rendition.size.width,
-                image.size.height <= rendition.size.height, let bytes = SharedPixels.read(count, from: memory, at: place)
+                image.size.height <= rendition.size.height,
+                let bytes = SharedPixels.read(count, from: memory, at: place)
             else { throw nonsense() }
             let pixels = PixelBuffer(size: image.size, channels: image.channels, bytes: bytes)
             rendered.append(RenderedImage(pixels: pixels, crop: image.crop, rendition: rendition))

@@ -13,8 +13,14 @@ public enum IsolatedWorker {
     }
 
     private static func serve() -> Never {
+        // Threads of Dispatch, one of which started this process, have signals blocked.
+        var none = sigset_t()
+        sigemptyset(&none)
+        sigprocmask(SIG_SETMASK, &none, nil)
         // A Ctrl-C at the terminal reaches the whole group: the host decides what becomes of its workers.
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
+        // A crash is the host's to report; the runtime's own report would start a process.
+        for number in [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE] { signal(number, SIG_DFL) }
         cglibc_limit_arenas(1)
         _ = cglibc_close_from(UInt32(WorkerProcess.pagePlace) + 1)
         let channel = WorkerChannel(socket: WorkerProcess.socketPlace)

@@ -38,7 +38,10 @@ enum Misbehaviour {
                 { fork() >= 0 },
                 { execl() },
                 { kill(getppid(), 0) == 0 },
-                { mmap(nil, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) != MAP_FAILED },
+                {
+                    mmap(nil, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+                        != MAP_FAILED
+                },
                 { unlink("/tmp/cameo-escaped") == 0 },
             ]
             for (index, attempt) in attempts.enumerated() where attempt() { _exit(Int32(40 + index)) }

@@ -46,7 +46,8 @@ struct WorkerDesk {
         case .previews(let renditions):
             guard let opened, var base = opened.embeddedPreview() else { return .nothing }
             let images = renditions.compactMap { try? base.standIn(for: $0, source: opened.name) }
-            return images.count == renditions.count ? try put(RenderResult(images: images, warnings: []), into: file) : .nothing
+            return images.count == renditions.count
+                ? try put(RenderResult(images: images, warnings: []), into: file) : .nothing
         case .render(let renditions, let hashes):
             guard let opened else { return .nothing }
             return try put(
