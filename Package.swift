@@ -15,6 +15,14 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3",
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CGlibc"),
+        .systemLibrary(
+            name: "CJPEG", path: "Tests/CJPEG", pkgConfig: "libjpeg",
+            providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+        .target(name: "JPEGPreview"),
+        .target(name: "JPEGReference", dependencies: ["CJPEG"], path: "Tests/JPEGReference"),
+        .executableTarget(
+            name: "JPEGPreviewBenchmark", dependencies: ["JPEGPreview", "JPEGReference"],
+            path: "Benchmarks/JPEGPreview", exclude: ["README.md"], sources: ["Sources"]),
         .target(name: "Cameo", dependencies: ["CVips", "CSQLite"]),
         .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
@@ -25,6 +33,7 @@ let package = Package(
         .executableTarget(
             name: "LibraryBenchmark", dependencies: ["Cameo"], path: "Benchmarks/Library", exclude: ["README.md"],
             sources: ["Sources"]),
+        .testTarget(name: "JPEGPreviewTests", dependencies: ["JPEGPreview", "JPEGReference"]),
         .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
     ],

@@ -1,0 +1,249 @@
+/// Reads the DC coefficients of one scan.
+///
+/// What the data do not tell stays 0, and everything about broken data is as libjpeg has it: a unit that the data end
+/// in is completed with zero bits, the following ones are left alone until a restart.
+struct ScanDecoder {
+    /// One block of a unit: its tables, and where its coefficient goes.
+    struct Block {
+        let ac: UnsafePointer<UInt16>
+        let dc: UnsafePointer<UInt32>
+        let member: Int
+        /// From one unit to the next.
+        let step: Int
+        /// The place in the plane of this block of the first unit, and from one row of units to the next.
+        let first: UnsafeMutablePointer<Int16>
+        let rowStep: Int
+        var out: UnsafeMutablePointer<Int16>
+    }
+
+    private let scan: Scan
+    private let isSequential: Bool
+    private let dcTables: [HuffmanTable]
+    private let acTables: [HuffmanTable]
+    private let unitColumns: Int
+    private let unitRows: Int
+    /// What the pointers in `blocks` point into.
+    private let owners: (planes: [DCPlane], lookup: LookupTables)
+    private var blocks: [Block] = []
+    /// Each member's last DC coefficient.
+    private var predictions: [Int] = []
+    private(set) var findings: Findings = []
+
+    /// - Parameters:
+    ///   - dcTables: One for each member of the scan, already in `lookup` at the slot that the member names.
+    ///   - acTables: The same; not looked at in a progressive file.
+    init(
+        _ scan: Scan, of frame: Frame, planes: [DCPlane], lookup: LookupTables, dcTables: [HuffmanTable],
+        acTables: [HuffmanTable]
+    ) {
+        self.scan = scan
+        isSequential = !frame.isProgressive
+        (self.dcTables, self.acTables) = (dcTables, acTables)
+        owners = (planes, lookup)
+        let isInterleaved = scan.members.count > 1
+        let alone = frame.components[scan.members[0].component]
+        unitColumns = isInterleaved ? frame.unitColumns : alone.columns
+        unitRows = isInterleaved ? frame.unitRows : alone.rows
+        for (index, member) in scan.members.enumerated() {
+            let (component, plane) = (frame.components[member.component], planes[member.component])
+            let (across, down) = isInterleaved ? (component.across, component.down) : (1, 1)
+            // Every place that the loop below can reach.
+            precondition(plane.stride >= unitColumns * across && plane.count >= plane.stride * unitRows * down)
+            for row in 0..<down {
+                for column in 0..<across {
+                    let first = plane.values + row * plane.stride + column
+                    blocks.append(
+                        Block(
+                            ac: lookup.ac(member.acTable), dc: lookup.dc(member.dcTable), member: index, step: across,
+                            first: first, rowStep: plane.stride * down, out: first))
+                }
+            }
+        }
+    }
+
+    /// Decodes from `start` on.
+    ///
+    /// - Parameter bytes: Readable from 0 to `end`.
+    /// - Returns: Where the data were left: at or before the next marker.
+    mutating func decode(
+        _ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, restartInterval: Int
+    ) -> Int {
+        let units = unitColumns * unitRows
+        let interval = restartInterval > 0 ? restartInterval : units
+        var markers = RestartMarkers(bytes, end: end)
+        var reader = BitReader(bytes, from: start, to: end)
+        var unit = 0
+        while true {
+            predictions = [Int](repeating: 0, count: scan.members.count)
+            let stop = min(units, unit + interval)
+            if !markers.isWaiting { decodeUnits(unit..<stop, &reader) }
+            unit = stop
+            if unit >= units { break }
+            if reader.unusedBytes > 0 { findings.insert(.irregular) }
+            let position = markers.next(after: reader.position)
+            if markers.isOver { break }
+            reader = BitReader(bytes, from: position, to: end)
+        }
+        findings.formUnion(markers.findings)
+        if reader.unusedBytes > 0 { findings.insert(.irregular) }
+        return markers.isOver || markers.isWaiting ? markers.position : reader.position
+    }
+
+    /// Decodes units of one restart interval, row by row, until the data end.
+    private mutating func decodeUnits(_ units: Range<Int>, _ reader: inout BitReader) {
+        var unit = units.lowerBound
+        while unit < units.upperBound {
+            let (row, column) = unit.quotientAndRemainder(dividingBy: unitColumns)
+            let count = min(units.upperBound - unit, unitColumns - column)
+            for index in blocks.indices {
+                let block = blocks[index]
+                blocks[index].out = block.first + row * block.rowStep + column * block.step
+            }
+            if isSequential { decodeSequentialRun(count, &reader) } else { decodeFirstRun(count, &reader) }
+            if reader.isExhausted {
+                findings.insert(.truncated)
+                return
+            }
+            unit += count
+        }
+    }
+
+    /// Decodes `count` units of one row: DC kept, AC passed over.
+    private mutating func decodeSequentialRun(_ count: Int, _ borrowed: inout BitReader) {
+        // Locals, so that the loop runs in registers.
+        var reader = borrowed
+        var last: [Int] = []
+        swap(&last, &predictions)
+        defer {
+            borrowed = reader
+            predictions = last
+        }
+        var isDamaged = false
+        blocks.withUnsafeBufferPointer { blocks in
+            last.withUnsafeMutableBufferPointer { predictions in
+                for unit in 0..<count {
+                    for block in blocks {
+                        reader.refill()
+                        // At most 31 bits.
+                        let difference = readDifference(block.dc, block.member, &reader, &isDamaged)
+                        let value = predictions[block.member] &+ difference
+                        predictions[block.member] = value
+                        block.out[unit &* block.step] = Int16(truncatingIfNeeded: value)
+                        passOver(block.ac, block.member, &reader, &isDamaged)
+                    }
+                    if reader.isExhausted { return }
+                }
+            }
+        }
+        if isDamaged { findings.insert(.damaged) }
+    }
+
+    /// Decodes `count` units of one row of the first DC scan of a progressive file.
+    private mutating func decodeFirstRun(_ count: Int, _ borrowed: inout BitReader) {
+        var reader = borrowed
+        var last: [Int] = []
+        swap(&last, &predictions)
+        defer {
+            borrowed = reader
+            predictions = last
+        }
+        var isDamaged = false
+        blocks.withUnsafeBufferPointer { blocks in
+            last.withUnsafeMutableBufferPointer { predictions in
+                for unit in 0..<count {
+                    for block in blocks {
+                        reader.refill()
+                        let difference = readDifference(block.dc, block.member, &reader, &isDamaged)
+                        let value = predictions[block.member] &+ difference
+                        predictions[block.member] = value
+                        block.out[unit &* block.step] = Int16(truncatingIfNeeded: value << scan.shift)
+                    }
+                    if reader.isExhausted { return }
+                }
+            }
+        }
+        if isDamaged { findings.insert(.damaged) }
+    }
+
+    /// The difference of a DC coefficient to the one before. `reader` holds at least 31 bits.
+    @inline(__always)
+    private func readDifference(
+        _ table: UnsafePointer<UInt32>, _ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool
+    ) -> Int {
+        let entry = table[reader.peek(LookupTables.dcBits)]
+        if entry & 0x7F != 0, entry & 1 << 6 == 0 {
+            reader.drop(Int(entry & 63))
+            return Int(Int32(bitPattern: entry) >> 16)
+        }
+        var copy = reader
+        let difference = readLongDifference(member, &copy, &isDamaged)
+        reader = copy
+        return difference
+    }
+
+    @inline(never)
+    private func readLongDifference(_ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool) -> Int {
+        let (symbol, length) = dcTables[member].first(in: reader.peek(16))
+        if length > 16 { isDamaged = true }
+        reader.drop(length)
+        let size = Int(symbol & 15)
+        guard size > 0 else { return 0 }
+        let magnitude = reader.peek(size)
+        reader.drop(size)
+        return LookupTables.extend(magnitude, size)
+    }
+
+    /// Passes over the AC coefficients of a block.
+    @inline(__always)
+    private func passOver(
+        _ table: UnsafePointer<UInt16>, _ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool
+    ) {
+        // The next coefficient; 128 more once the block's end was met.
+        var next = 1
+        var (before, start) = (reader, next)
+        // 25 bits at least are left of the 56, and an entry takes at most 24.
+        step(table, &reader, &next)
+        while true {
+            if next < 64 {
+                reader.refill()
+                (before, start) = (reader, next)
+                step(table, &reader, &next)
+                if next < 64 {
+                    (before, start) = (reader, next)
+                    step(table, &reader, &next)
+                    if next < 64 { continue }
+                }
+            }
+            // Ended by its 64th coefficient, or by a code for its end that came after fewer.
+            if next == 64 || (next > 128 && next < 192) { return }
+            // The entry goes beyond the block, or there is none: one symbol, with care.
+            before.refill()
+            next = passOverSymbol(member, &before, start, &isDamaged)
+            reader = before
+            if next >= 64 { return }
+        }
+    }
+
+    @inline(__always)
+    private func step(_ table: UnsafePointer<UInt16>, _ reader: inout BitReader, _ next: inout Int) {
+        // `peek` cannot give a number beyond the table's end.
+        let entry = Int(table[reader.peek(LookupTables.acBits)])
+        reader.drop(entry & 63)
+        next &+= entry &>> 8
+    }
+
+    /// Passes over one symbol; returns the coefficient after it, 64 and more at the block's end.
+    @inline(never)
+    private func passOverSymbol(
+        _ member: Int, _ reader: inout BitReader, _ next: Int, _ isDamaged: inout Bool
+    ) -> Int {
+        let (symbol, length) = acTables[member].first(in: reader.peek(16))
+        if length > 16 { isDamaged = true }
+        reader.drop(length)
+        let (run, size) = (Int(symbol >> 4), Int(symbol & 15))
+        if size == 0, run != 15 { return 64 }
+        reader.drop(size)
+        if next + run + 1 > 64 { isDamaged = true }
+        return next + run + 1
+    }
+}
