@@ -14,6 +14,9 @@ package struct DCDecoder {
     /// Where reading stopped: behind the last scan that was needed.
     package private(set) var position = 2
 
+    /// Whether the file holds more scans than one, so that a decoder of the whole reads all of it before it begins.
+    package var hasSeveralScans: Bool { frame?.isProgressive == true || scans > 1 }
+
     var frame: Frame?
     private var quantizers = [Int?](repeating: nil, count: 4)
     private var dcTables = [HuffmanTable?](repeating: nil, count: 4)
@@ -43,6 +46,19 @@ package struct DCDecoder {
         }
         let data = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
         try read(data, start.assumingMemoryBound(to: UInt8.self), blockLimit)
+    }
+
+    /// Whether what follows `position` is whole as far as can be told without decoding it: segments and scans without
+    /// gaps until the end-of-image marker, and not more of them than any encoder writes.
+    ///
+    /// - Parameter bytes: What was decoded.
+    /// - Complexity: O(bytes.count - position), eight bytes at a time.
+    package func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        guard let start = bytes.baseAddress else { return false }
+        let tail = Tail(
+            start.assumingMemoryBound(to: UInt8.self), from: position, to: bytes.count,
+            scanLimit: Self.scanLimit - scans)
+        return tail.isWhole && scans + tail.scans <= Self.scanLimit
     }
 
     private mutating func read(

@@ -22,11 +22,11 @@ struct RestartMarkers {
 
     /// Goes on to the next interval.
     ///
-    /// - Returns: Where its data begin, unless `isWaiting` or `isOver`.
+    /// - Returns: Where its data begin; `position`, where there are none, if `isWaiting` or `isOver`.
     mutating func next(after start: Int) -> Int {
         let wanted = expected
         expected = (expected + 1) & 7
-        var from = isWaiting ? position : start
+        var from = isWaiting || isOver ? position : start
         while true {
             guard let marker = Marker(after: from, in: bytes, end: end) else {
                 (isOver, isWaiting, position) = (true, false, end)

@@ -26,7 +26,7 @@ struct ScanDecoder {
     private let owners: (planes: [DCPlane], lookup: LookupTables)
     private var blocks: [Block] = []
     /// Each member's last DC coefficient.
-    private var predictions: [Int] = []
+    private var predictions: [Int]
     private(set) var findings: Findings = []
 
     /// - Parameters:
@@ -40,6 +40,7 @@ struct ScanDecoder {
         isSequential = !frame.isProgressive
         (self.dcTables, self.acTables) = (dcTables, acTables)
         owners = (planes, lookup)
+        predictions = [Int](repeating: 0, count: scan.members.count)
         let isInterleaved = scan.members.count > 1
         let alone = frame.components[scan.members[0].component]
         unitColumns = isInterleaved ? frame.unitColumns : alone.columns
@@ -73,16 +74,20 @@ struct ScanDecoder {
         var markers = RestartMarkers(bytes, end: end)
         var reader = BitReader(bytes, from: start, to: end)
         var unit = 0
+        // Whether zeros were taken for want of data: then nothing is decoded until the data go on.
+        var isStarved = false
         while true {
-            predictions = [Int](repeating: 0, count: scan.members.count)
+            for member in predictions.indices { predictions[member] = 0 }
             let stop = min(units, unit + interval)
-            if !markers.isWaiting { decodeUnits(unit..<stop, &reader) }
+            if !isStarved {
+                decodeUnits(unit..<stop, &reader)
+                isStarved = reader.isExhausted
+            }
             unit = stop
-            if unit >= units { break }
+            if unit >= units || (markers.isOver && isStarved) { break }
             if reader.unusedBytes > 0 { findings.insert(.irregular) }
-            let position = markers.next(after: reader.position)
-            if markers.isOver { break }
-            reader = BitReader(bytes, from: position, to: end)
+            reader = BitReader(bytes, from: markers.next(after: reader.position), to: end)
+            if !markers.isWaiting, !markers.isOver { isStarved = false }
         }
         findings.formUnion(markers.findings)
         if reader.unusedBytes > 0 { findings.insert(.irregular) }
