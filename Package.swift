@@ -23,7 +23,7 @@ let package = Package(
         .executableTarget(
             name: "JPEGPreviewBenchmark", dependencies: ["JPEGPreview", "JPEGReference"],
             path: "Benchmarks/JPEGPreview", exclude: ["README.md"], sources: ["Sources"]),
-        .target(name: "Cameo", dependencies: ["CVips", "CSQLite"]),
+        .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "JPEGPreview"]),
         .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),

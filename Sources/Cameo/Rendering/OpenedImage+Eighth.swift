@@ -1,0 +1,58 @@
+import CVips
+import JPEGPreview
+
+extension OpenedImage {
+    /// How many times as large as a rendition the 1/8 picture has to be, in both directions: what a comparison with
+    /// full decodes allows (mean SSIM 0.997 at 1.5, 0.9945 at 1.26).
+    static let eighthSurplus = 1.5
+
+    /// A JPEG at 1/8 from its DC coefficients alone, for a rendition `reduction` times smaller than the picture; nil
+    /// where that would not serve, or where libvips has to decide what becomes of the file: a kind of JPEG that is
+    /// declined, and any sign of damage.
+    ///
+    /// A baseline file's data are gone through to their end, so what libjpeg would warn of is seen. Of the scans of a
+    /// progressive one only the first is decoded; the others are looked at only as far as to see that the file is whole.
+    func eighth(reduction: Double) throws(VipsFailure) -> Raster? {
+        guard reduction / 8 >= Self.eighthSurplus else { return nil }
+        return try eighth { decoder in
+            decoder.findings.isEmpty && (!decoder.hasSeveralScans || decoder.isWhole(bytes.buffer))
+        }
+    }
+
+    /// The same at any ratio and of a damaged file too, as a stand-in.
+    func roughEighth() throws(VipsFailure) -> Raster? { try eighth { _ in true } }
+
+    private func eighth(_ accepts: (DCDecoder) -> Bool) throws(VipsFailure) -> Raster? {
+        guard header.format == .jpeg else { return nil }
+        let picture: EighthPicture
+        do throws(JPEGPreviewError) {
+            let decoder = try DCDecoder(bytes.buffer)
+            guard accepts(decoder) else { return nil }
+            picture = EighthPicture(decoder)
+        } catch {
+            return nil
+        }
+        let space: RasterColorSpace =
+            switch picture.samples {
+            case .grey: .grey
+            case .rgb: .rgb
+            case .cmyk: .cmyk
+            }
+        // What the profile was judged by.
+        guard space.rawValue == header.colorSpace,
+            PixelSize(width: picture.fullWidth, height: picture.fullHeight) == header.storedSize
+        else { return nil }
+        return try picture.bytes.span.withUnsafeBytes { buffer throws(VipsFailure) in
+            let raster = try Raster(
+                cvips_from_pixels(
+                    buffer.baseAddress, buffer.count, Int32(picture.width), Int32(picture.height),
+                    Int32(picture.samples.rawValue)))
+            // A last row or column that holds less than half a block would pull the picture towards it.
+            let area = PixelSize(
+                width: max(1, (picture.fullWidth + 3) / 8), height: max(1, (picture.fullHeight + 3) / 8))
+            // A copy that owns its pixels.
+            return try (space == .cmyk ? raster.interpreted(as: VIPS_INTERPRETATION_CMYK) : raster)
+                .extracted(PixelRect(area)).evaluated()
+        }
+    }
+}
