@@ -45,14 +45,16 @@ struct BitReader {
                 return
             }
         }
-        // A copy, so that the reader itself can stay in registers.
-        var copy = self
-        copy.refillSlowly()
-        self = copy
+        // By value, so that the reader's fields can stay in registers.
+        (bits, count, position, padding) = Self.refilled(bits, count, position, padding, bytes, end)
     }
 
+    /// The state after bytes were taken in one by one.
     @inline(never)
-    private mutating func refillSlowly() {
+    private static func refilled(
+        _ bits: UInt64, _ count: Int, _ position: Int, _ padding: Int, _ bytes: UnsafePointer<UInt8>, _ end: Int
+    ) -> (UInt64, Int, Int, Int) {
+        var (bits, count, position, padding) = (bits, count, position, padding)
         while count < 56 {
             var (byte, next) = (UInt8(0), position + 1)
             if position < end {
@@ -65,16 +67,15 @@ struct BitReader {
             } else {
                 next = position
             }
-            if next == position {
-                padding += 8
-            }
+            if next == position { padding += 8 }
             bits |= UInt64(byte) << UInt64(56 - count)
             count += 8
             position = next
         }
+        return (bits, count, position, padding)
     }
 
-    /// The next `length` bits, at most 16, without taking them.
+    /// The next `length` bits, 1 to 32, without taking them.
     @inline(__always)
     func peek(_ length: Int) -> Int { Int(truncatingIfNeeded: bits &>> UInt64(truncatingIfNeeded: 64 &- length)) }
 

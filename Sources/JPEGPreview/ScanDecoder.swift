@@ -180,22 +180,20 @@ struct ScanDecoder {
             reader.drop(Int(entry & 63))
             return Int(Int32(bitPattern: entry) >> 16)
         }
-        var copy = reader
-        let difference = readLongDifference(member, &copy, &isDamaged)
-        reader = copy
+        let (difference, length) = longDifference(member, reader.peek(32))
+        if length > 31 { isDamaged = true }
+        reader.drop(length & 31)
         return difference
     }
 
+    /// The difference that the 32 bits of `window` begin with, and how many bits it takes; 32 more where it is no code.
     @inline(never)
-    private func readLongDifference(_ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool) -> Int {
-        let (symbol, length) = dcTables[member].first(in: reader.peek(16))
-        if length > 16 { isDamaged = true }
-        reader.drop(length)
+    private func longDifference(_ member: Int, _ window: Int) -> (difference: Int, length: Int) {
+        let (symbol, length) = dcTables[member].first(in: window >> 16)
+        guard length <= 16 else { return (0, length + 32) }
         let size = Int(symbol & 15)
-        guard size > 0 else { return 0 }
-        let magnitude = reader.peek(size)
-        reader.drop(size)
-        return LookupTables.extend(magnitude, size)
+        let magnitude = window >> (32 - length - size) & (1 << size - 1)
+        return (LookupTables.extend(magnitude, size), length + size)
     }
 
     /// Passes over the AC coefficients of a block.
@@ -205,50 +203,55 @@ struct ScanDecoder {
     ) {
         // The next coefficient; 128 more once the block's end was met.
         var next = 1
-        var (before, start) = (reader, next)
+        // What the last step began with, to take it back.
+        var (bits, entry) = (reader.bits, 0)
         // 25 bits at least are left of the 56, and an entry takes at most 24.
-        step(table, &reader, &next)
+        step(table, &reader, &next, &entry)
         while true {
             if next < 64 {
                 reader.refill()
-                (before, start) = (reader, next)
-                step(table, &reader, &next)
+                bits = reader.bits
+                step(table, &reader, &next, &entry)
                 if next < 64 {
-                    (before, start) = (reader, next)
-                    step(table, &reader, &next)
+                    bits = reader.bits
+                    step(table, &reader, &next, &entry)
                     if next < 64 { continue }
                 }
             }
-            // Ended by its 64th coefficient, or by a code for its end that came after fewer.
-            if next == 64 || (next > 128 && next < 192) { return }
+            // Ended by a code for its end, met after fewer than 64 coefficients, or by the 64th itself.
+            if UInt(bitPattern: next &- 129) < 63 || next == 64 { return }
             // The entry goes beyond the block, or there is none: one symbol, with care.
-            before.refill()
-            next = passOverSymbol(member, &before, start, &isDamaged)
-            reader = before
+            reader.bits = bits
+            reader.count &+= entry & 63
+            next &-= entry &>> 8
+            reader.refill()
+            let (advance, length) = symbolLength(member, reader.peek(16))
+            if length > 31 { isDamaged = true }
+            reader.drop(length & 31)
+            if advance == 64 { return }
+            next &+= advance
+            if next > 64 { isDamaged = true }
             if next >= 64 { return }
         }
     }
 
     @inline(__always)
-    private func step(_ table: UnsafePointer<UInt16>, _ reader: inout BitReader, _ next: inout Int) {
+    private func step(
+        _ table: UnsafePointer<UInt16>, _ reader: inout BitReader, _ next: inout Int, _ entry: inout Int
+    ) {
         // `peek` cannot give a number beyond the table's end.
-        let entry = Int(table[reader.peek(LookupTables.acBits)])
+        entry = Int(table[reader.peek(LookupTables.acBits)])
         reader.drop(entry & 63)
         next &+= entry &>> 8
     }
 
-    /// Passes over one symbol; returns the coefficient after it, 64 and more at the block's end.
+    /// Over how many coefficients the symbol goes that `window` begins with (64: to the block's end), and how many bits
+    /// it takes with its magnitude; 32 more where it is no code.
     @inline(never)
-    private func passOverSymbol(
-        _ member: Int, _ reader: inout BitReader, _ next: Int, _ isDamaged: inout Bool
-    ) -> Int {
-        let (symbol, length) = acTables[member].first(in: reader.peek(16))
-        if length > 16 { isDamaged = true }
-        reader.drop(length)
+    private func symbolLength(_ member: Int, _ window: Int) -> (advance: Int, length: Int) {
+        let (symbol, length) = acTables[member].first(in: window)
+        guard length <= 16 else { return (64, length + 32) }
         let (run, size) = (Int(symbol >> 4), Int(symbol & 15))
-        if size == 0, run != 15 { return 64 }
-        reader.drop(size)
-        if next + run + 1 > 64 { isDamaged = true }
-        return next + run + 1
+        return size == 0 && run != 15 ? (64, length) : (run + 1, length + size)
     }
 }
