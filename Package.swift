@@ -22,7 +22,7 @@ let package = Package(
         .target(name: "JPEGReference", dependencies: ["CJPEG"], path: "Tests/JPEGReference"),
         .executableTarget(
             name: "JPEGPreviewBenchmark", dependencies: ["JPEGPreview", "JPEGReference"],
-            path: "Benchmarks/JPEGPreview", exclude: ["README.md"], sources: ["Sources"]),
+            path: "Benchmarks/JPEGPreview", exclude: ["README.md", "quality.py"], sources: ["Sources"]),
         .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "JPEGPreview"]),
         .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),

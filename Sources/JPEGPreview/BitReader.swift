@@ -36,8 +36,11 @@ struct BitReader {
         if position <= end - 8 {
             let word = UInt64(
                 bigEndian: UnsafeRawPointer(bytes + position).loadUnaligned(as: UInt64.self))
-            // A byte of ones is a byte of zeros in the complement: the usual test for one, on eight bytes at once.
-            if (~word &- 0x0101_0101_0101_0101) & word & 0x8080_8080_8080_8080 == 0 {
+            // A byte of ones is a byte of zeros in the complement: the usual test for one, on eight bytes at once. It may
+            // point at the byte before, never behind. One that lies behind the bytes to take, and the one after them,
+            // does not matter yet.
+            let ones = (~word &- 0x0101_0101_0101_0101) & word & 0x8080_8080_8080_8080
+            if ones == 0 || ones.leadingZeroBitCount >= (71 &- count) & ~7 {
                 // The bits below `count` are set to what they will be set to again.
                 bits |= word &>> UInt64(truncatingIfNeeded: count)
                 position &+= (63 &- count) &>> 3

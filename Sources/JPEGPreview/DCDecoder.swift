@@ -14,6 +14,20 @@ package struct DCDecoder {
     /// Where reading stopped: behind the last scan that was needed.
     package private(set) var position = 2
 
+    /// How many times smaller than the picture what carries its detail is told: 8, and more where luma (or one of the
+    /// colours) is subsampled.
+    package var reduction: Int {
+        guard let frame else { return 8 }
+        let chroma: Range<Int> =
+            switch colorModel {
+            case .yCbCr, .ycck: 1..<3
+            case .grey, .rgb, .cmyk: 0..<0
+            }
+        return frame.components.indices.filter { !chroma.contains($0) }.map { frame.components[$0] }.reduce(8) {
+            max($0, 8 * frame.maximumAcross / $1.across, 8 * frame.maximumDown / $1.down)
+        }
+    }
+
     /// Whether the file holds more scans than one, so that a decoder of the whole reads all of it before it begins.
     package var hasSeveralScans: Bool { frame?.isProgressive == true || scans > 1 }
 

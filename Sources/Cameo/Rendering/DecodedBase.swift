@@ -8,32 +8,37 @@ struct DecodedBase {
     private(set) var ignoredProfile = false
 
     private var raster: Raster
+    /// Where exactly the picture lies in the raster, if that is not all of it; then the raster is in memory.
+    private let frame: WindowResampler.Window?
     private let transfer: HDRTransfer?
+    private let profile: [UInt8]?
     /// Whether the pixels are still to be converted by the embedded profile.
     private var usesProfile: Bool
 
+    /// Decodes in the way that costs least.
+    ///
     /// - Parameter reduction: How many times smaller than the picture the most demanding rendition is.
-    init(
+    static func decoded(
         _ opened: OpenedImage, reduction: Double, tolerance: LoadRequest.Tolerance, watch: RenderWatch
-    ) throws(VipsFailure) {
+    ) throws(VipsFailure) -> DecodedBase {
         // Damage is for libvips to judge.
         if tolerance == .none, let eighth = try opened.eighth(reduction: reduction) {
-            try self.init(opened, decoded: eighth, reduction: reduction, watch: watch)
-            return
+            return try DecodedBase(opened, eighth: eighth)
         }
+        return try DecodedBase(opened, reduction: reduction, tolerance: tolerance, watch: watch)
+    }
+
+    private init(
+        _ opened: OpenedImage, reduction: Double, tolerance: LoadRequest.Tolerance, watch: RenderWatch
+    ) throws(VipsFailure) {
         var request = LoadRequest(format: opened.header.format, page: opened.page, tolerance: tolerance)
         request.decodeSmall(opened.header, reduction: reduction)
         request.scale *= opened.loadScale
-        try self.init(
-            opened, decoded: Raster.load(opened.bytes, request), reduction: reduction, watch: watch)
-    }
-
-    /// Of pixels that were decoded already, at any size.
-    init(
-        _ opened: OpenedImage, decoded loaded: Raster, reduction: Double, watch: RenderWatch
-    ) throws(VipsFailure) {
+        let loaded = try Raster.load(opened.bytes, request)
         upright = opened.header.uprightSize
         transfer = opened.transfer
+        profile = opened.profile
+
         // What is left after the decoder's own reduction is averaged in blocks while it streams by, down to twice
         // the size, so that no more than that is ever held.
         let left = reduction * Double(loaded.size.width) / Double(opened.header.storedSize.width)
@@ -46,12 +51,31 @@ struct DecodedBase {
                 : try loaded.shrunk(by: block)
         }
         raster = try small.evaluated(watch: watch).upright(opened.header.orientation)
-        usesProfile = opened.profile != nil
-        if let profile = opened.profile { raster.setProfile(profile) }
-        if raster.mustConvertFirst {
-            raster = try converted(raster)
-            usesProfile = false
-        }
+        frame = nil
+        usesProfile = profile != nil
+        try takeProfile()
+    }
+
+    /// Of a JPEG's 1/8 picture as it is stored, in memory, whose last row and column may reach beyond the picture.
+    init(_ opened: OpenedImage, eighth: Raster) throws(VipsFailure) {
+        upright = opened.header.uprightSize
+        transfer = opened.transfer
+        profile = opened.profile
+        let orientation = opened.header.orientation
+        raster = orientation == .up ? eighth : try eighth.upright(orientation).evaluated()
+        let (width, height) = (Double(upright.width) / 8, Double(upright.height) / 8)
+        frame = WindowResampler.Window(
+            x: orientation.endsAtLeft ? Double(raster.size.width) - width : 0,
+            y: orientation.endsAtTop ? Double(raster.size.height) - height : 0, width: width, height: height)
+        usesProfile = profile != nil
+        try takeProfile()
+    }
+
+    private mutating func takeProfile() throws(VipsFailure) {
+        if let profile { raster.setProfile(profile) }
+        guard raster.mustConvertFirst else { return }
+        raster = try converted(raster)
+        usesProfile = false
     }
 
     /// To sRGB, without the embedded profile where the colour engine will not have it.
@@ -88,12 +112,17 @@ struct DecodedBase {
     mutating func pixels(
         of crop: PixelRect, at output: PixelSize, turn: Orientation, watch: RenderWatch
     ) throws(VipsFailure) -> PixelBuffer {
-        let part = try raster.extracted(scaledArea(crop))
         var resized: Raster
-        if part.hasAlpha, part.size != output {
-            resized = try part.premultiplied().resized(to: output).unpremultiplied().rounded(to: part.format)
+        if let frame {
+            resized = try raster.resampled(frame.part(crop, of: upright), to: output)
+            if usesProfile, let profile { resized.setProfile(profile) }
         } else {
-            resized = try part.resized(to: output)
+            let part = try raster.extracted(scaledArea(crop))
+            if part.hasAlpha, part.size != output {
+                resized = try part.premultiplied().resized(to: output).unpremultiplied().rounded(to: part.format)
+            } else {
+                resized = try part.resized(to: output)
+            }
         }
         resized = try resized.upright(turn)
         if let transfer { return try PixelBuffer(resized, transfer: transfer, watch: watch) }

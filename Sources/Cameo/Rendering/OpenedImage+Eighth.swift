@@ -15,7 +15,8 @@ extension OpenedImage {
     func eighth(reduction: Double) throws(VipsFailure) -> Raster? {
         guard reduction / 8 >= Self.eighthSurplus else { return nil }
         return try eighth { decoder in
-            decoder.findings.isEmpty && (!decoder.hasSeveralScans || decoder.isWhole(bytes.buffer))
+            reduction / Double(decoder.reduction) >= Self.eighthSurplus && decoder.findings.isEmpty
+                && (!decoder.hasSeveralScans || decoder.isWhole(bytes.buffer))
         }
     }
 
@@ -47,12 +48,8 @@ extension OpenedImage {
                 cvips_from_pixels(
                     buffer.baseAddress, buffer.count, Int32(picture.width), Int32(picture.height),
                     Int32(picture.samples.rawValue)))
-            // A last row or column that holds less than half a block would pull the picture towards it.
-            let area = PixelSize(
-                width: max(1, (picture.fullWidth + 3) / 8), height: max(1, (picture.fullHeight + 3) / 8))
             // A copy that owns its pixels.
-            return try (space == .cmyk ? raster.interpreted(as: VIPS_INTERPRETATION_CMYK) : raster)
-                .extracted(PixelRect(area)).evaluated()
+            return try (space == .cmyk ? raster.interpreted(as: VIPS_INTERPRETATION_CMYK) : raster).evaluated()
         }
     }
 }

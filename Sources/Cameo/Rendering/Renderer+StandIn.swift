@@ -10,7 +10,7 @@ extension Renderer {
         let plan = try CropPlan(rendition, upright: opened.header.uprightSize, source: opened.name)
         do throws(VipsFailure) {
             guard let rough = try opened.roughEighth() else { return nil }
-            var base = try DecodedBase(opened, decoded: rough, reduction: plan.reduction, watch: watch)
+            var base = try DecodedBase(opened, eighth: rough)
             let crop: PixelRect
             if let planned = plan.crop {
                 crop = planned
