@@ -34,7 +34,7 @@ let package = Package(
             name: "LibraryBenchmark", dependencies: ["Cameo"], path: "Benchmarks/Library", exclude: ["README.md"],
             sources: ["Sources"]),
         .testTarget(name: "JPEGPreviewTests", dependencies: ["JPEGPreview", "JPEGReference"]),
-        .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
+        .testTarget(name: "CameoTests", dependencies: ["Cameo", "JPEGReference"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
     ],
     swiftLanguageModes: [.v6]

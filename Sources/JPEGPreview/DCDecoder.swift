@@ -75,6 +75,21 @@ package struct DCDecoder {
         return tail.isWhole && scans + tail.scans <= Self.scanLimit
     }
 
+    /// Scans that begin between `start` and the first end-of-image marker, counted up to `limit`. What follows that
+    /// marker is another file, such as the film of a motion photo.
+    ///
+    /// - Complexity: O(bytes), eight at a time.
+    package static func scanCount(in bytes: UnsafeRawBufferPointer, from start: Int, limit: Int) -> Int {
+        guard let address = bytes.baseAddress, start >= 0 else { return 0 }
+        let pointer = address.assumingMemoryBound(to: UInt8.self)
+        var (count, position) = (0, start)
+        while count < limit, let marker = Marker(after: position, in: pointer, end: bytes.count), marker.code != 0xD9 {
+            if marker.code == 0xDA { count += 1 }
+            position = marker.end
+        }
+        return count
+    }
+
     private mutating func read(
         _ data: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>, _ blockLimit: Int
     ) throws(JPEGPreviewError) {

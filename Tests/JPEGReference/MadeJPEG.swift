@@ -84,7 +84,7 @@ package struct MadeJPEG {
                 for channel in 0..<channels {
                     let value: Int
                     switch content {
-                    case .smooth: value = 80 + (x * (2 + channel) + y * (3 - channel % 3)) / 24 % 80
+                    case .smooth: value = 80 + (x * (2 + channel) + y * (3 - channel % 3)) / 60 % 80
                     case .busy:
                         let level = levels[(x / 11 &* 7 + y / 9 &* 31 + channel &* 101) & 1023]
                         value = level + Int(random.next() >> 59)

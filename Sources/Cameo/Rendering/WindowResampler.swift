@@ -22,6 +22,9 @@ struct WindowResampler {
 
     private let columns: [Taps]
     private let rows: [Taps]
+    /// The columns' taps again, for the inner loop: their weights in one row, and where each begins.
+    private let weights: [Float]
+    private let starts: [(first: Int, count: Int)]
     private let source: PixelSize
     private let channels: Int
 
@@ -31,6 +34,8 @@ struct WindowResampler {
         self.source = source
         self.channels = channels
         columns = Self.taps(window.x, window.width, source.width, output.width)
+        weights = columns.flatMap(\.weights)
+        starts = columns.map { ($0.first, $0.weights.count) }
         rows = Self.taps(window.y, window.height, source.height, output.height)
     }
 
@@ -78,12 +83,12 @@ struct WindowResampler {
             ring.withUnsafeMutableBufferPointer { ring in
                 converted = max(converted, row.first)
                 while converted < row.first + row.weights.count {
-                    let (from, to) = (converted * width * channels, converted % kept * width)
-                    for x in 0..<width {
-                        var pixel = SIMD4<Float>.zero
-                        for channel in 0..<channels { pixel[channel] = Float(pixels[from + x * channels + channel]) }
-                        ring[to + x] = pixel
-                    }
+                    let line = UnsafeRawBufferPointer(
+                        rebasing: pixels[converted * width * channels..<(converted + 1) * width * channels])
+                    widen(
+                        line,
+                        into: UnsafeMutableBufferPointer(
+                            rebasing: ring[converted % kept * width..<(converted % kept + 1) * width]))
                     converted += 1
                 }
                 sums.withUnsafeMutableBufferPointer { sums in
@@ -96,18 +101,41 @@ struct WindowResampler {
             }
             out.withUnsafeMutableBufferPointer { out in
                 sums.withUnsafeBufferPointer { sums in
-                    for (x, column) in columns.enumerated() {
-                        var pixel = SIMD4<Float>(repeating: 0.5)
-                        column.weights.withUnsafeBufferPointer { weights in
-                            for index in weights.indices { pixel += sums[column.first + index] * weights[index] }
-                        }
-                        pixel.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-                        let place = (y * columns.count + x) * channels
-                        for channel in 0..<channels { out[place + channel] = UInt8(pixel[channel]) }
-                    }
+                    let line = y * columns.count * channels..<(y + 1) * columns.count * channels
+                    gather(sums, into: UnsafeMutableBufferPointer(rebasing: out[line]))
                 }
             }
         }
         return out
+    }
+
+    /// A row as floating point, in vectors of four whatever the number of channels.
+    private func widen(_ line: UnsafeRawBufferPointer, into out: UnsafeMutableBufferPointer<SIMD4<Float>>) {
+        if channels == 3 {
+            for x in out.indices {
+                out[x] = SIMD4(Float(line[3 * x]), Float(line[3 * x + 1]), Float(line[3 * x + 2]), 0)
+            }
+            return
+        }
+        for x in out.indices {
+            var pixel = SIMD4<Float>.zero
+            for channel in 0..<channels { pixel[channel] = Float(line[x * channels + channel]) }
+            out[x] = pixel
+        }
+    }
+
+    /// A row of the result from one of the right height.
+    private func gather(_ sums: UnsafeBufferPointer<SIMD4<Float>>, into out: UnsafeMutableBufferPointer<UInt8>) {
+        weights.withUnsafeBufferPointer { weights in
+            var (place, next) = (0, 0)
+            for (first, count) in starts {
+                var pixel = SIMD4<Float>(repeating: 0.5)
+                for index in 0..<count { pixel += sums[first &+ index] * weights[next &+ index] }
+                next += count
+                pixel.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
+                for channel in 0..<channels { out[place &+ channel] = UInt8(pixel[channel]) }
+                place += channels
+            }
+        }
     }
 }
