@@ -17,6 +17,7 @@ struct Main {
             return value
         }
         let (rounds, count, seed) = (number("--rounds", 5), number("--count", 1_000_000), number("--seed", 1))
+        let isChecked = take("--check")
         let isSound: Bool
         if take("--mutate") {
             isSound = Mutations.run(count: count, seed: UInt64(clamping: seed))
@@ -26,7 +27,7 @@ struct Main {
             print(usage)
             return
         } else {
-            isSound = Timing.run(names, rounds: rounds, isChecked: take("--check"))
+            isSound = Timing.run(names, rounds: rounds, isChecked: isChecked)
         }
         exit(isSound ? 0 : 1)
     }
