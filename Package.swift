@@ -18,7 +18,15 @@ let package = Package(
             name: "CJPEG", pkgConfig: "libjpeg",
             providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(name: "CGlibc"),
-        .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "CJPEG", "CGlibc"]),
+        .systemLibrary(
+            name: "CJPEGReference", path: "Tests/CJPEGReference", pkgConfig: "libjpeg",
+            providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+        .target(name: "JPEGPreview"),
+        .target(name: "JPEGReference", dependencies: ["CJPEGReference"], path: "Tests/JPEGReference"),
+        .executableTarget(
+            name: "JPEGPreviewBenchmark", dependencies: ["JPEGPreview", "JPEGReference"],
+            path: "Benchmarks/JPEGPreview", exclude: ["README.md", "quality.py"], sources: ["Sources"]),
+        .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "CJPEG", "CGlibc", "JPEGPreview"]),
         .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),
@@ -34,7 +42,8 @@ let package = Package(
             name: "HotPath", dependencies: ["Cameo", "CHotPath"], path: "Benchmarks/HotPath", exclude: ["README.md"]),
         // Fills a store until it is killed; the tests kill it.
         .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
-        .testTarget(name: "CameoTests", dependencies: ["Cameo", "StoreFiller"]),
+        .testTarget(name: "JPEGPreviewTests", dependencies: ["JPEGPreview", "JPEGReference"]),
+        .testTarget(name: "CameoTests", dependencies: ["Cameo", "JPEGReference", "StoreFiller"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
     ],
     swiftLanguageModes: [.v6]

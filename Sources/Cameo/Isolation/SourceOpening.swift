@@ -23,8 +23,8 @@ protocol OpenedSource: Sendable {
     /// The digest of the content.
     func digest() throws(RenderError) -> String
 
-    /// What the camera put into the file, as each of `renditions` has it; nil where there is nothing that shows this
-    /// picture.
+    /// What can stand in for each of `renditions` before they are made, at the size of its own pixels: what the camera
+    /// put into the file, or a JPEG's 1/8 picture. Nil where there is nothing.
     func previews(for renditions: [Rendition]) -> [RenderedImage]?
 
     /// Makes all `renditions` from one decode, and a blur of the whole if `hashes`.
@@ -61,11 +61,7 @@ struct LocalSource: OpenedSource {
 
     func digest() throws(RenderError) -> String { opened.digest }
 
-    func previews(for renditions: [Rendition]) -> [RenderedImage]? {
-        guard var base = opened.embeddedPreview() else { return nil }
-        let images = renditions.compactMap { try? base.standIn(for: $0, source: name) }
-        return images.count == renditions.count ? images : nil
-    }
+    func previews(for renditions: [Rendition]) -> [RenderedImage]? { opened.standIns(for: renditions) }
 
     func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult {
         try renderer.render(opened, renditions, watch: watch, hashes: hashes)

@@ -44,10 +44,8 @@ struct WorkerDesk {
             guard let opened else { return .nothing }
             return .digest(opened.digest)
         case .previews(let renditions):
-            guard let opened, var base = opened.embeddedPreview() else { return .nothing }
-            let images = renditions.compactMap { try? base.standIn(for: $0, source: opened.name) }
-            return images.count == renditions.count
-                ? try put(RenderResult(images: images, warnings: []), into: file) : .nothing
+            guard let images = opened?.standIns(for: renditions) else { return .nothing }
+            return try put(RenderResult(images: images, warnings: []), into: file)
         case .render(let renditions, let hashes):
             guard let opened else { return .nothing }
             return try put(

@@ -73,6 +73,14 @@ enum EmbeddedPreview {
 }
 
 extension OpenedImage {
+    /// What can stand in for `renditions`, sooner than they can be made: the embedded preview, or else a JPEG's 1/8
+    /// picture where they will not come of that themselves. Nil where there is neither.
+    func standIns(for renditions: [Rendition]) -> [RenderedImage]? {
+        guard var base = embeddedPreview() ?? (isServedByEighth(renditions) ? nil : roughBase()) else { return nil }
+        let images = renditions.compactMap { try? base.standIn(for: $0, source: name) }
+        return images.count == renditions.count ? images : nil
+    }
+
     /// The embedded preview, decoded; nil where there is none that shows this picture.
     func embeddedPreview() -> DecodedBase? {
         if header.format == .heif || header.format == .avif { return thumbnailItem() }
