@@ -1,7 +1,7 @@
 extension ImagePipeline {
     /// Adds a task to the work that goes on for its source, or begins that.
     func join(_ task: ImageTask, stamp: ContentStamp?) {
-        let key = SourceWork.Key(task.key)
+        let key = workKey(of: task)
         let (begun, changed): (UInt64?, RenderQueue.Ticket?) = state.withLock { state in
             if state.works[key] != nil {
                 state.works[key]?.tasks[task.request.rendition, default: []].append(task)
@@ -39,11 +39,12 @@ extension ImagePipeline {
     }
 
     func priorityChanged(_ task: ImageTask) {
-        let key = SourceWork.Key(task.key)
+        let key = workKey(of: task)
         if let ticket = state.withLock({ $0.works[key]?.ticket }) { follow(key, ticket) }
     }
 
     func cancelled(_ task: ImageTask) {
+        guard features.cancels else { return }
         switch leave(task) {
         case .before: Statistics.count(counters.cancelledBefore)
         case .during: Statistics.count(counters.cancelledDuring)
@@ -58,7 +59,7 @@ extension ImagePipeline {
     /// Takes a task out of its work, and drops the work if it was the last.
     @discardableResult
     func leave(_ task: ImageTask) -> Departure {
-        let key = SourceWork.Key(task.key)
+        let key = workKey(of: task)
         let (departure, dropped): (Departure, SourceWork?) = state.withLock { state in
             guard state.works[key]?.remove(task) == true, let work = state.works[key] else { return (.absent, nil) }
             if work.tasks.isEmpty { state.works[key] = nil }

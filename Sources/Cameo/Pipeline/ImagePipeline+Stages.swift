@@ -93,6 +93,8 @@ extension ImagePipeline {
             if !renditions.isEmpty {
                 Statistics.count(counters.decodes)
                 onStage?(.willDecode)
+                let start = LatencyHistogram.now()
+                defer { report(key, since: start, watch) }
                 let result = try counters.rendering.timing { () throws(RenderError) in
                     try renderer.render(opened, renditions, watch: watch)
                 }
@@ -141,8 +143,8 @@ extension ImagePipeline {
             // Before it leaves the table: whoever asks now finds it in the one or in the other.
             if isSettled, caching.contains(.writesMemory) { keep(made, own) }
             let waiting = take(image.rendition, key, work.number) ?? []
-            if waiting.isEmpty { Statistics.count(counters.wasted) }
-            for task in waiting { task.deliver(.finished(made)) }
+            let heard = waiting.filter { $0.deliver(.finished(made)) }
+            if heard.isEmpty { Statistics.count(counters.wasted) }
             if isSettled, isWhole, caching.contains(.writesDisk) { stored.append((made, own)) }
         }
         guard let store else { return }

@@ -5,7 +5,7 @@ extension RenderQueue {
         case opening, running
     }
 
-    private enum Step {
+    enum Step {
         case open(UInt64, Waiting)
         case run(Prepared)
     }
@@ -69,9 +69,7 @@ extension RenderQueue {
                 if !state.isSuspended, let next = state.prepared.next?.element, mayStart(next, state),
                     let (_, _, prepared) = state.prepared.popNext()
                 {
-                    state.memory += prepared.cost
-                    state.running += 1
-                    if prepared.isSlow { state.slow += 1 }
+                    begin(prepared, &state)
                     return .run(prepared)
                 }
                 state.runners -= 1
@@ -85,7 +83,14 @@ extension RenderQueue {
         return state.running == 0 || state.memory + prepared.cost <= budget
     }
 
-    private func open(_ waiting: Waiting, _ number: UInt64) {
+    /// Notes what `prepared` takes while it runs. With the lock held.
+    func begin(_ prepared: Prepared, _ state: inout State) {
+        state.memory += prepared.cost
+        state.running += 1
+        if prepared.isSlow { state.slow += 1 }
+    }
+
+    func open(_ waiting: Waiting, _ number: UInt64) {
         if waiting.takesRoom { room.signal() }
         let prepared = waiting.job()
         state.withLock { state in
@@ -95,7 +100,7 @@ extension RenderQueue {
         }
     }
 
-    private func run(_ prepared: Prepared) {
+    func run(_ prepared: Prepared) {
         prepared.run()
         state.withLock { state in
             state.memory -= prepared.cost

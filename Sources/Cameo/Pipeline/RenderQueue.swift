@@ -41,9 +41,9 @@ public final class RenderQueue: Sendable {
     }
 
     struct State {
-        var waiting = PriorityBuckets<Waiting>()
+        var waiting: PriorityBuckets<Waiting>
         /// Opened, but not started: there is no thread, or too little memory beside what runs.
-        var prepared = PriorityBuckets<Prepared>()
+        var prepared: PriorityBuckets<Prepared>
         /// What is being opened, with the priority that it has by now.
         var opening: [UInt64: Priority] = [:]
         var openers = 0
@@ -57,7 +57,7 @@ public final class RenderQueue: Sendable {
     }
 
     /// Guards the lists and the counts; held for one choice, never while work runs.
-    let state = Mutex(State())
+    let state: Mutex<State>
     let workers: Int
     let budget: Int
     let keepsOneThread: Bool
@@ -71,7 +71,18 @@ public final class RenderQueue: Sendable {
     ///
     /// - Parameter keepsOneThread: Whether slow work leaves one of several threads to quick work. A batch, in which
     ///   nobody waits for a particular picture, is done sooner without.
-    public init(workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false) {
+    public convenience init(workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false) {
+        self.init(
+            workers: workers, memoryBudget: memoryBudget, capacity: capacity, keepsOneThread: keepsOneThread,
+            servesNewestFirst: true)
+    }
+
+    /// The same; of what is visible the oldest is served first unless `servesNewestFirst`.
+    init(workers: Int, memoryBudget: Int, capacity: Int, keepsOneThread: Bool, servesNewestFirst: Bool) {
+        state = Mutex(
+            State(
+                waiting: PriorityBuckets(servesNewestFirst: servesNewestFirst),
+                prepared: PriorityBuckets(servesNewestFirst: servesNewestFirst)))
         self.workers = max(1, workers)
         budget = memoryBudget
         self.keepsOneThread = keepsOneThread

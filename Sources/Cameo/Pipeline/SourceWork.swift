@@ -16,8 +16,11 @@ struct SourceWork {
     struct Key: Hashable, Sendable {
         let identity: RenditionKey.Identity
         let content: RenditionKey.Content?
+        /// The only task, where tasks share nothing.
+        let task: UInt64?
 
-        init(_ key: RenditionKey) {
+        init(_ key: RenditionKey, task: UInt64? = nil) {
+            self.task = task
             identity = key.identity
             content = key.content
         }

@@ -1,0 +1,59 @@
+import Cameo
+import Foundation
+import GridScrollKit
+
+/// Replays the scrolling of a picker's grid: see Benchmarks/README.md.
+@main
+enum Main {
+    static func main() {
+        do {
+            let options = try Options(Array(CommandLine.arguments.dropFirst()))
+            if options.showsHelp { return print(Options.help) }
+            try run(options)
+        } catch let error as BenchmarkError {
+            FileHandle.standardError.write(Data("GridScroll: \(error)\n".utf8))
+            if case .usage = error { exit(2) }
+            exit(3)
+        } catch {
+            FileHandle.standardError.write(Data("GridScroll: \(error)\n".utf8))
+            exit(3)
+        }
+    }
+
+    private static func run(_ options: Options) throws {
+        let progress = ProgressLine()
+        let traces = try options.chosenTraces()
+        var results = Results(date: .now, machine: .current, photos: "", traces: traces)
+        for count in options.libraries {
+            let workshop = try Workshop(
+                photos: options.photos, count: count, traces: traces, scratch: options.scratch,
+                progress: progress.show)
+            let photos = workshop.library.photos
+            results.photos =
+                "\(photos.count) photos, \(photos.reduce(0) { $0 + $1.bytes } / photos.count / 1000) kB each on average, "
+                + "\(photos.count { $0.hasPreview }) of them with an embedded preview"
+            let specs = options.specs(library: count, traces: traces)
+            if specs.contains(where: { $0.state != .cold }) { workshop.fillStore(progress: progress.show) }
+            if specs.contains(where: { $0.engine == .table }) {
+                progress.show("Making tables of pixels", 0, 1)
+                try workshop.makeTable()
+                results.table = workshop.table?.making
+            }
+            let all = (0..<options.repeats).flatMap { _ in specs }
+            for (number, spec) in all.enumerated() {
+                progress.show(
+                    "\(spec.trace) \(spec.rate) Hz \(spec.state.title) \(spec.engine.title)", number, all.count)
+                if let measurement = try workshop.replay(spec) { results.add(spec, measurement) }
+            }
+            progress.clear()
+        }
+        try report(results, options)
+    }
+
+    private static func report(_ results: Results, _ options: Options) throws {
+        let machine = results.machine
+        print("\(machine.processor), \(machine.cores) cores, \(machine.system), load \(machine.load), \(results.date)")
+        print(results.photos)
+        print(TerminalReport.table(results))
+    }
+}
