@@ -55,5 +55,8 @@ enum Main {
         print("\(machine.processor), \(machine.cores) cores, \(machine.system), load \(machine.load), \(results.date)")
         print(results.photos)
         print(TerminalReport.table(results))
+        let targets = Target.all(results)
+        if !targets.isEmpty { print("\n" + TerminalReport.targets(targets)) }
+        if options.checks, targets.contains(where: { !$0.isMet }) { exit(1) }
     }
 }

@@ -20,6 +20,12 @@ public enum TerminalReport {
         return lines.joined(separator: "\n")
     }
 
+    /// Which bars are cleared.
+    public static func targets(_ targets: [Target]) -> String {
+        let rows = targets.map { [$0.isMet ? "met" : "MISSED", $0.what, $0.measured] }
+        return (["Targets"] + aligned(rows, leading: 2)).joined(separator: "\n")
+    }
+
     private static func rows(_ entries: [Results.Entry]) -> [String] {
         let metrics = Metric.all
         var cells = [[""] + metrics.map(\.title), [""] + metrics.map(\.unit)]
@@ -29,14 +35,14 @@ public enum TerminalReport {
         return aligned(cells)
     }
 
-    /// Rows with columns of one width: the first to the left, the others to the right.
-    public static func aligned(_ rows: [[String]]) -> [String] {
+    /// Rows with columns of one width: the first `leading` ones to the left, the others to the right.
+    public static func aligned(_ rows: [[String]], leading: Int = 1) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
         return rows.map { row in
             row.enumerated().map { column, cell in
                 let padding = String(repeating: " ", count: widths[column] - cell.count)
-                return column == 0 ? cell + padding : padding + cell
+                return column < leading ? cell + padding : padding + cell
             }.joined(separator: "  ")
         }
     }
