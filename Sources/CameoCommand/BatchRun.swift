@@ -18,7 +18,7 @@ final class BatchRun: Sendable {
     private let table: CommandTable<BatchSettings>
     private let folder: FilePath
     private let console: Console
-    private let queue: RenderQueue
+    private let pipeline: ImagePipeline
     private let ledger: OutputLedger
     private let interruption = Interruption()
     private let tally = Mutex(Tally())
@@ -38,7 +38,7 @@ final class BatchRun: Sendable {
         try WholeFile.write([], to: probe)
         _ = probe.withCString { unlink($0) }
         ledger = OutputLedger(folder: folder)
-        queue = RenderQueue(workers: settings.workers, memoryBudget: settings.memory)
+        pipeline = ImagePipeline(.batch(settings))
     }
 
     /// Renders what is under `paths` and in the manifest.
@@ -59,7 +59,7 @@ final class BatchRun: Sendable {
             }
             amongInputs.store(lies, ordering: .relaxed)
         }
-        interruption.observe { [self] in queue.stop() }
+        interruption.observe { [self] in pipeline.callOffBatch() }
         let ticker = DispatchSource.makeTimerSource(queue: .global())
         ticker.schedule(deadline: .now() + .milliseconds(200), repeating: .milliseconds(100))
         ticker.setEventHandler { [self] in console.progress(progressLine) }
@@ -82,7 +82,7 @@ final class BatchRun: Sendable {
         ).walk(paths)
         if let manifest = settings.manifest, !isStopped { try readManifest(manifest) }
 
-        queue.waitUntilIdle()
+        pipeline.waitUntilIdle()
         ledger.flush()
         ticker.cancel()
         console.progress("")
@@ -105,10 +105,7 @@ final class BatchRun: Sendable {
 
     private func submit(_ job: RenderJob) {
         guard job.claimNames(in: self) else { return }
-        queue.submit { [self] in
-            if isStopped { return nil }
-            return job.prepared(in: self)
-        }
+        pipeline.submit(job.request(in: self))
     }
 
     private func finish() -> ExitStatus {
@@ -166,10 +163,6 @@ extension BatchRun {
 
     func note(_ entry: OutputLedger.Entry, for name: FilePath) { ledger.note(entry, for: name) }
 
-    func watching<Result, Failure>(_ body: (RenderWatch) throws(Failure) -> Result) throws(Failure) -> Result {
-        try interruption.watching(body)
-    }
-
     /// Counts a result and prints it.
     func report(_ line: ResultLine) {
         tally.withLock { tally in
@@ -187,13 +180,27 @@ extension BatchRun {
             for output in line.outputs ?? [] { isHeard = console.result(output.filePath.bytes) }
         }
         // Nobody reads the results any more, as behind `| head`: there is no point in going on.
-        if !isHeard, interruption.raise() { queue.stop() }
+        if !isHeard, interruption.raise() { pipeline.callOffBatch() }
     }
 
     /// Stops the run because the machine is at fault, not the input.
     func stop(because fault: String) {
         tally.withLock { tally in if tally.fault == nil { tally.fault = fault } }
         interruption.raise()
-        queue.stop()
+        pipeline.callOffBatch()
+    }
+}
+
+extension ImagePipeline.Configuration {
+    /// What a batch runs on. It keeps nothing in memory: every picture is made once.
+    fileprivate static func batch(_ settings: BatchSettings) -> Self {
+        var configuration = Self()
+        configuration.memoryLimit = 0
+        configuration.workers = settings.workers
+        configuration.decodingMemory = settings.memory
+        configuration.options = settings.options
+        configuration.keepsOneThread = false
+        configuration.pressure = nil
+        return configuration
     }
 }

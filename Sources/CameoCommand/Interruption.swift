@@ -1,18 +1,12 @@
-import Cameo
 import Dispatch
 import Glibc
 import Synchronization
 
-/// Ctrl-C and SIGTERM: work that runs is called off, and what waits is dropped.
+/// Ctrl-C and SIGTERM.
 ///
 /// `@unchecked Sendable`: `sources` is written by `observe` alone, before any work starts, and only kept alive after.
 final class Interruption: @unchecked Sendable {
-    private struct State {
-        var isRaised = false
-        var watches: [ObjectIdentifier: RenderWatch] = [:]
-    }
-
-    private let state = Mutex(State())
+    private let raised = Atomic<Bool>(false)
     private var sources: [any DispatchSourceSignal] = []
 
     /// Calls `action`, once, when the process is asked to end.
@@ -26,26 +20,9 @@ final class Interruption: @unchecked Sendable {
         }
     }
 
-    /// Calls everything off. True the first time.
+    /// Notes that the run is to end. True the first time.
     @discardableResult
-    func raise() -> Bool {
-        state.withLock { state in
-            defer { state.isRaised = true }
-            state.watches.values.forEach { $0.cancel() }
-            return !state.isRaised
-        }
-    }
+    func raise() -> Bool { !raised.exchange(true, ordering: .sequentiallyConsistent) }
 
-    var isRaised: Bool { state.withLock { $0.isRaised } }
-
-    /// Runs `body` with a watch that an interruption calls off.
-    func watching<Result, Failure>(_ body: (RenderWatch) throws(Failure) -> Result) throws(Failure) -> Result {
-        let watch = RenderWatch()
-        state.withLock { state in
-            state.watches[ObjectIdentifier(watch)] = watch
-            if state.isRaised { watch.cancel() }
-        }
-        defer { _ = state.withLock { $0.watches.removeValue(forKey: ObjectIdentifier(watch)) } }
-        return try body(watch)
-    }
+    var isRaised: Bool { raised.load(ordering: .sequentiallyConsistent) }
 }

@@ -51,27 +51,23 @@ struct RenderJob: Sendable {
         return isFree
     }
 
-    /// Opens the input, unless its outputs are current; nil where nothing is left to do.
-    func prepared(in run: BatchRun) -> RenderQueue.Prepared? {
-        if !isForced, let line = currentResult(in: run) {
+    /// What the pipeline is asked: everything that this input gives, unless its outputs are current.
+    func request(in run: BatchRun) -> BatchRequest {
+        BatchRequest(.file(path), outputs.map(\.rendition)) {
+            guard !isForced, let line = currentResult(in: run) else { return true }
             run.report(line)
-            return nil
-        }
-        do throws(RenderError) {
-            let opened = try OpenedImage(.file(path), options: options)
-            return RenderQueue.Prepared(cost: opened.cost(of: outputs.map(\.rendition))) { render(opened, in: run) }
-        } catch {
-            if !isNamed, !ImageFormat.isNamedLikePicture(path), !OpenedImage.looksLikePicture(path) { return nil }
-            fail(error, in: run)
-            return nil
+            return false
+        } completion: { outcome in
+            switch outcome {
+            case .success(let outcome): write(outcome, in: run)
+            case .failure(let error): fail(error, in: run)
+            }
         }
     }
 
-    private func render(_ opened: OpenedImage, in run: BatchRun) {
+    private func write(_ outcome: BatchRequest.Outcome, in run: BatchRun) {
+        let (header, result) = (outcome.header, outcome.result)
         do {
-            let result = try run.watching { watch throws(RenderError) in
-                try Renderer(options: options).render(opened, outputs.map(\.rendition), watch: watch)
-            }
             var written: [ResultLine.Output] = []
             for ((image, output), stem) in zip(zip(result.images, outputs), stems) {
                 let (format, bytes) = try image.encoded()
@@ -91,9 +87,9 @@ struct RenderJob: Sendable {
                     ResultLine.Output(path: target, size: image.pixels.size, scale: output.scale, bytes: bytes.count))
             }
             var line = ResultLine(input: path, line: line, status: .rendered)
-            line.format = opened.header.format.rawValue
-            line.upright = [opened.header.uprightSize.width, opened.header.uprightSize.height]
-            if let first = result.images.first, first.crop != PixelRect(opened.header.uprightSize) {
+            line.format = header.format.rawValue
+            line.upright = [header.uprightSize.width, header.uprightSize.height]
+            if let first = result.images.first, first.crop != PixelRect(header.uprightSize) {
                 line.crop = first.crop.components
             }
             if let rendition = outputs.first?.rendition, rendition.mode == .fill {
@@ -101,8 +97,8 @@ struct RenderJob: Sendable {
             }
             line.outputs = written
             line.warnings = result.warnings.map(\.rawValue)
-            if let stamp = opened.stamp {
-                let key = CurrencyKey(stamp: stamp, digest: stamp.isRacy ? opened.digest : nil, outputs: outputs)
+            if let stamp = outcome.stamp {
+                let key = CurrencyKey(stamp: stamp, digest: outcome.digest, outputs: outputs)
                 run.note(OutputLedger.Entry(key: JSONLine.encode(key), record: line.encoded), for: ledgerName)
             }
             run.report(line)
@@ -138,6 +134,8 @@ struct RenderJob: Sendable {
         switch error {
         case .cancelled: break
         case .environment(let reason): run.stop(because: reason)
+        // In a folder, what neither looks like a picture nor is named like one is passed over.
+        case _ where !isNamed && !ImageFormat.isNamedLikePicture(path) && !OpenedImage.looksLikePicture(path): break
         default: run.report(ResultLine(input: path, line: line, kind: error.kind, message: "\(error)"))
         }
     }

@@ -1,5 +1,4 @@
 import Cameo
-import Glibc
 import Synchronization
 
 /// One page of a contact sheet, drawn by as many threads as there are processors.
@@ -28,28 +27,23 @@ final class SheetPage: Sendable {
     }
 
     func drawn() -> (pixels: PixelBuffer, failed: Int) {
-        let queue = RenderQueue(
-            workers: max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))), memoryBudget: MemoryBudget.standard)
-        for (index, path) in inputs.enumerated() { queue.submit { [self] in prepared(path, at: index) } }
-        queue.waitUntilIdle()
-        return state.withLock { ($0.sheet.pixels, $0.failed) }
-    }
-
-    private func prepared(_ path: FilePath, at index: Int) -> RenderQueue.Prepared? {
-        do throws(RenderError) {
-            let opened = try OpenedImage(.file(path), options: options)
-            return RenderQueue.Prepared(cost: opened.cost(of: [rendition])) { [self] in
-                do throws(RenderError) {
-                    let picture = try Renderer(options: options).render(opened, [rendition]).images[0].pixels
-                    place(path, at: index) { $0.draw(picture, at: index) }
-                } catch {
-                    fail(path, error, at: index)
-                }
-            }
-        } catch {
-            fail(path, error, at: index)
-            return nil
+        var configuration = ImagePipeline.Configuration()
+        configuration.options = options
+        configuration.keepsOneThread = false
+        configuration.pressure = nil
+        let pipeline = ImagePipeline(configuration)
+        for (index, path) in inputs.enumerated() {
+            pipeline.submit(
+                BatchRequest(.file(path), [rendition]) { [self] outcome in
+                    switch outcome {
+                    case .success(let outcome):
+                        place(path, at: index) { $0.draw(outcome.result.images[0].pixels, at: index) }
+                    case .failure(let error): fail(path, error, at: index)
+                    }
+                })
         }
+        pipeline.waitUntilIdle()
+        return state.withLock { ($0.sheet.pixels, $0.failed) }
     }
 
     private func fail(_ path: FilePath, _ error: RenderError, at index: Int) {

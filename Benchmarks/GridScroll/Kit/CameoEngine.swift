@@ -79,6 +79,7 @@ public final class CameoEngine: GridEngine {
         case .disk: return .final(.disk)
         case .rendered: return .final(.rendered)
         case .embeddedPreview: return .degraded(.preview)
+        case .thumbHash: return .degraded(.blur)
         }
     }
 

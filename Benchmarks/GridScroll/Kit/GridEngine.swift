@@ -10,6 +10,8 @@ public enum CellOrigin: String, Codable, CaseIterable, Sendable {
     case rendered
     /// The camera's small picture inside the photo.
     case preview
+    /// A blur of a few bytes.
+    case blur
     /// The same photo at another size.
     case otherSize
     /// From a table of raw pixels.

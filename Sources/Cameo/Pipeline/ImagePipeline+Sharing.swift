@@ -2,25 +2,32 @@ extension ImagePipeline {
     /// Adds a task to the work that goes on for its source, or begins that.
     func join(_ task: ImageTask, stamp: ContentStamp?) {
         let key = workKey(of: task)
-        let (begun, changed): (UInt64?, RenderQueue.Ticket?) = state.withLock { state in
-            if state.works[key] != nil {
+        let (number, isNew, mayPeek, ticket): (UInt64, Bool, Bool, RenderQueue.Ticket?) = state.withLock { state in
+            if let work = state.works[key] {
                 state.works[key]?.tasks[task.request.rendition, default: []].append(task)
-                return (nil, state.works[key]?.ticket)
+                return (work.number, false, !work.hasNoPreview, work.ticket)
             }
             state.lastNumber += 1
             state.works[key] = SourceWork(number: state.lastNumber, for: task, stamp: stamp)
-            return (state.lastNumber, nil)
+            return (state.lastNumber, true, true, nil)
         }
-        if let begun {
-            let ticket = queue.add(
-                { [self] in open(key, begun) }, priority: task.priority, onDrop: { [self] in drop(key, begun) })
-            note(ticket, key, begun)
-        } else {
-            Statistics.count(counters.coalesced)
-            if let changed { follow(key, changed) }
+        if !isNew { Statistics.count(counters.coalesced) }
+        if task.wantsStandIn, isNew || mayPeek && ticket.map(queue.takeOut) == true {
+            note(queue.add(peek: { [self] in peek(key, number) }, priority: task.priority), key, number)
+        } else if isNew {
+            queueOpening(key, number, task.priority)
+        } else if let ticket {
+            follow(key, ticket)
         }
         // It may have been called off before it was in the list.
         if task.isDone { leave(task) }
+    }
+
+    /// Queues the first step of work.
+    func queueOpening(_ key: SourceWork.Key, _ number: UInt64, _ priority: Priority) {
+        let ticket = queue.add(
+            { [self] in open(key, number) }, priority: priority, onDrop: { [self] in drop(key, number) })
+        note(ticket, key, number)
     }
 
     /// Notes under which ticket work is queued; what happened to it meanwhile is caught up with.

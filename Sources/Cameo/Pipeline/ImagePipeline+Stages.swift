@@ -9,6 +9,7 @@ extension ImagePipeline {
         guard let work else { return nil }
         counters.waiting.note(LatencyHistogram.now() - work.start)
         guard lookUp(key, number) else { return nil }
+        deliverHash(to: state.withLock { $0.works[key]?.everybody } ?? [])
         onStage?(.willOpen)
         do throws(RenderError) {
             let opened = try counters.opening.timing { () throws(RenderError) in
@@ -22,22 +23,22 @@ extension ImagePipeline {
             }
             guard let wanting else { return nil }
             onStage?(.didOpen)
-            deliverPreviews(of: opened, to: wanting)
-            return prepared(opened, key, number)
+            if !work.hasNoPreview { deliverPreviews(of: opened, to: wanting) }
+            return prepared(opened, cost: opened.decodeCost) { [self] in render(key, number) }
         } catch {
             failAll(key, number, error)
             return nil
         }
     }
 
-    private func prepared(_ opened: OpenedImage, _ key: SourceWork.Key, _ number: UInt64) -> RenderQueue.Prepared {
-        let cost = opened.decodeCost
+    /// The second step of work on `opened`, which takes `cost` bytes.
+    func prepared(_ opened: OpenedImage, cost: Int, _ run: @escaping @Sendable () -> Void) -> RenderQueue.Prepared {
         let isSlow = opened.header.isProgressive && opened.header.storedSize.area > 2_000_000 || cost > 128 << 20
-        return RenderQueue.Prepared(cost: cost, isSlow: isSlow) { [self] in render(key, number) }
+        return RenderQueue.Prepared(cost: cost, isSlow: isSlow, run: run)
     }
 
     /// Serves what memory and the store have; false where nobody is left.
-    private func lookUp(_ key: SourceWork.Key, _ number: UInt64) -> Bool {
+    func lookUp(_ key: SourceWork.Key, _ number: UInt64) -> Bool {
         while true {
             // Others may join all the while.
             let next: (rendition: Rendition, tasks: [ImageTask])? = state.withLock { state in
@@ -96,9 +97,10 @@ extension ImagePipeline {
                 let start = LatencyHistogram.now()
                 defer { report(key, since: start, watch) }
                 let result = try counters.rendering.timing { () throws(RenderError) in
-                    try renderer.render(opened, renditions, watch: watch)
+                    try renderer.render(opened, renditions, watch: watch, hashes: wantsHash(key, opened))
                 }
                 onStage?(.didDecode)
+                if let hash = result.thumbHash { keep(hash, key, opened) }
                 finish(result, work, opened, key)
                 onStage?(.didKeep)
             }
@@ -154,6 +156,17 @@ extension ImagePipeline {
         }
     }
 
+    /// Whether the blur of a source is to be kept and is not.
+    private func wantsHash(_ key: SourceWork.Key, _ opened: OpenedImage) -> Bool {
+        guard let hashes, case .asset(let id) = key.identity, let stamp = opened.stamp else { return false }
+        return hashes.thumbHash(of: id, stamp) == nil
+    }
+
+    private func keep(_ hash: ThumbHash, _ key: SourceWork.Key, _ opened: OpenedImage) {
+        guard let hashes, case .asset(let id) = key.identity, let stamp = opened.stamp else { return }
+        hashes.keep(hash, of: id, stamp)
+    }
+
     private func keep(_ image: PipelineImage, _ key: RenditionKey) {
         guard memory.insert(image, for: key, cost: image.cost) else { return }
         let source = SourceWork.Key(key)
@@ -177,6 +190,7 @@ extension ImagePipeline {
             return work.priority
         }
         guard let priority else { return }
-        note(queue.add(prepared(opened, key, number), priority: priority), key, number)
+        let again = prepared(opened, cost: opened.decodeCost) { [self] in render(key, number) }
+        note(queue.add(again, priority: priority), key, number)
     }
 }

@@ -15,23 +15,74 @@ extension ImagePipeline {
         if task.deliver(event) { Statistics.count(counters.degraded) }
     }
 
-    /// Gives those who would take a stand-in, and have none yet, what the camera put into the file.
+    /// Gives those who would take a stand-in, and have none yet but a blur, what the camera put into the file.
     func deliverPreviews(of opened: OpenedImage, to tasks: [ImageTask]) {
-        let wanting = tasks.filter { $0.lastEvent == nil }
+        let wanting = tasks.filter { !$0.isDone && !$0.hasStandIn }
         if wanting.isEmpty { return }
-        guard var preview = opened.embeddedPreview() else { return }
+        guard let preview = opened.embeddedPreview() else { return }
+        deliver(preview, .embeddedPreview, name: opened.name, to: wanting)
+    }
+
+    /// Gives those who can see something better come after it the blur of their asset.
+    func deliverHash(to tasks: [ImageTask]) {
+        let wanting = tasks.filter { $0.request.delivery == .opportunistic && $0.lastEvent == nil }
+        guard let hashes, let first = wanting.first?.request, case .asset(let id) = first.identity,
+            let stamp = first.stamp, let upright = first.uprightSize, let hash = hashes.thumbHash(of: id, stamp),
+            let base = try? DecodedBase(hash, upright: upright)
+        else { return }
+        deliver(base, .thumbHash, name: first.source.name, to: wanting)
+    }
+
+    private func deliver(
+        _ base: DecodedBase, _ origin: PipelineImage.Origin, name: String, to tasks: [ImageTask]
+    ) {
+        var base = base
         var made: [Rendition: PipelineImage] = [:]
-        for task in wanting {
+        for task in tasks {
             let rendition = task.request.rendition
-            if made[rendition] == nil, let image = try? preview.pixels(for: rendition, source: opened.name) {
+            if made[rendition] == nil, let image = try? base.standIn(for: rendition, source: name) {
                 let storage = PipelineImage.Storage(pixels: image.pixels, crop: image.crop, rendition: rendition)
-                made[rendition] = PipelineImage(storage: storage, origin: .embeddedPreview, isDegraded: true)
+                made[rendition] = PipelineImage(storage: storage, origin: origin, isDegraded: true)
             }
             guard let image = made[rendition] else { continue }
             deliverStandIn(image, to: task)
             if task.isDone { leave(task) }
         }
     }
+}
+
+extension ImagePipeline {
+    /// The step before the first, for those who look at an empty cell: memory and the store, and then what the camera
+    /// put into the beginning of the file. It takes a fraction of what opening and decoding take.
+    func peek(_ key: SourceWork.Key, _ number: UInt64) {
+        guard let work = work(key, number), lookUp(key, number) else { return }
+        deliverHash(to: self.work(key, number)?.everybody ?? [])
+        if case .file(let path) = work.source, renderer.options.formats.contains(.jpeg) {
+            switch EmbeddedPreview.peek(path) {
+            case .found(let base):
+                let wanting = self.work(key, number)?.everybody.filter { $0.request.delivery != .final } ?? []
+                deliver(base, .embeddedPreview, name: work.source.name, to: wanting.filter { !$0.hasStandIn })
+            case .none: state.withLock { if $0.works[key]?.number == number { $0.works[key]?.hasNoPreview = true } }
+            case .unknown: break
+            }
+        }
+        if let priority = self.work(key, number)?.priority { queueOpening(key, number, priority) }
+    }
+
+    private func work(_ key: SourceWork.Key, _ number: UInt64) -> SourceWork? {
+        state.withLock { state in state.works[key].flatMap { $0.number == number ? $0 : nil } }
+    }
+}
+
+extension ImageTask {
+    /// Whether it shows something that is better than a blur.
+    var hasStandIn: Bool {
+        guard case .degraded(let image)? = lastEvent else { return false }
+        return image.origin != .thumbHash
+    }
+
+    /// Whether somebody looks at it who sees nothing.
+    var wantsStandIn: Bool { request.delivery != .final && priority >= .normal && !hasStandIn }
 }
 
 extension Rendition {

@@ -13,6 +13,8 @@ public final class ImagePipeline: Sendable {
         public var memoryLimit = MemoryCache<RenditionKey, PipelineImage>.standardLimit
         /// Where thumbnails are kept for later; nil for nowhere.
         public var store: ThumbnailStore?
+        /// Where the blurs of assets are kept, to be shown before anything else; nil for none.
+        public var hashes: (any ThumbHashKeeping)?
         /// Threads that decode.
         public var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         /// Bytes that decoding may take.
@@ -21,6 +23,9 @@ public final class ImagePipeline: Sendable {
         public var options = RenderOptions()
         /// Prefetches that wait at most; of more, the oldest are called off.
         public var prefetchLimit = 256
+        /// Whether a progressive or huge picture leaves one of several threads to others. A batch, in which nobody
+        /// waits for a particular picture, is done sooner without.
+        public var keepsOneThread = true
         /// Tells when memory gets short.
         public var pressure: (any MemoryPressureObserving)? = PressureStallObserver()
 
@@ -40,6 +45,12 @@ public final class ImagePipeline: Sendable {
         case willOpen, didOpen, willDecode, didDecode, didKeep
     }
 
+    /// What a batch has under way.
+    struct Batch {
+        var isCalledOff = false
+        var watches: [ObjectIdentifier: RenderWatch] = [:]
+    }
+
     struct State {
         var works: [SourceWork.Key: SourceWork] = [:]
         var lastNumber: UInt64 = 0
@@ -51,6 +62,7 @@ public final class ImagePipeline: Sendable {
     /// The renditions of each source that may be in memory, to find stand-ins by.
     let known = MemoryCache<SourceWork.Key, [Rendition]>(limit: 4 << 20)
     let store: ThumbnailStore?
+    let hashes: (any ThumbHashKeeping)?
     let renderer: Renderer
     let queue: RenderQueue
     let onStage: (@Sendable (StageMark) -> Void)?
@@ -60,15 +72,18 @@ public final class ImagePipeline: Sendable {
     /// Guards who waits for what. A task's lock may be taken inside it, never the other way round; nobody is told
     /// anything and nothing is queued while it is held.
     let state = Mutex(State())
+    /// Guards what a batch has under way.
+    let batch = Mutex(Batch())
 
     /// A pipeline of these parts.
     public init(_ configuration: Configuration = Configuration()) {
         memory = MemoryCache(limit: configuration.memoryLimit)
         store = configuration.store
+        hashes = configuration.hashes
         renderer = Renderer(options: configuration.options)
         queue = RenderQueue(
             workers: configuration.workers, memoryBudget: configuration.decodingMemory,
-            capacity: configuration.prefetchLimit, keepsOneThread: true,
+            capacity: configuration.prefetchLimit, keepsOneThread: configuration.keepsOneThread,
             servesNewestFirst: configuration.features.servesNewestFirst)
         onStage = configuration.onStage
         onDecode = configuration.onDecode

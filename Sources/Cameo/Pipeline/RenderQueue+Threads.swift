@@ -42,13 +42,14 @@ extension RenderQueue {
     /// Whether one more thread would find something to open. What is opened is held in memory, so no more of it lies
     /// ready than can be started at once.
     private func mayOpen(_ state: borrowing State) -> Bool {
-        !state.isSuspended && state.openers < workers && !state.waiting.isEmpty
-            && state.prepared.count + state.opening.count < workers
+        if state.isSuspended || state.openers >= workers { return false }
+        return !state.peeking.isEmpty
+            || !state.waiting.isEmpty && state.prepared.count + state.opening.count < workers
     }
 
     /// Whether one more thread would find something to run.
     private func mayRun(_ state: borrowing State) -> Bool {
-        guard !state.isSuspended, state.runners < workers, let next = state.prepared.next?.element else { return false }
+        guard !state.isSuspended, state.peeking.isEmpty, state.runners < workers, let next = state.prepared.next?.element else { return false }
         return mayStart(next, state)
     }
 
@@ -57,6 +58,10 @@ extension RenderQueue {
         state.withLock { state in
             switch lane {
             case .opening:
+                if !state.isSuspended, let (number, priority, peek) = state.peeking.popNext() {
+                    state.opening[number] = priority
+                    return .open(number, peek)
+                }
                 if !state.isSuspended, state.prepared.count + state.opening.count < workers,
                     let (number, priority, waiting) = state.waiting.popNext()
                 {
@@ -66,7 +71,7 @@ extension RenderQueue {
                 state.openers -= 1
             case .running:
                 // Nothing of its urgency or less overtakes it, or a costly picture would wait for ever.
-                if !state.isSuspended, let next = state.prepared.next?.element, mayStart(next, state),
+                if !state.isSuspended, state.peeking.isEmpty, let next = state.prepared.next?.element, mayStart(next, state),
                     let (_, _, prepared) = state.prepared.popNext()
                 {
                     begin(prepared, &state)
@@ -95,7 +100,7 @@ extension RenderQueue {
         let prepared = waiting.job()
         state.withLock { state in
             let priority = state.opening.removeValue(forKey: number) ?? .batch
-            guard let prepared, !state.isStopped else { return }
+            guard let prepared else { return }
             state.prepared.insert(prepared, number: number, priority: priority)
         }
     }

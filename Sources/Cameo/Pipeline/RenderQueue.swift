@@ -7,9 +7,9 @@ import Synchronization
 /// and tells what decoding will cost. The second decodes; it is started only when its cost fits into the budget beside
 /// what runs already. Work that costs more than the whole budget runs alone. No thread waits for another: a thread that
 /// finds nothing it may start goes back to Dispatch, and whoever makes room calls the next one.
-public final class RenderQueue: Sendable {
+final class RenderQueue: Sendable {
     /// The second step: what it costs in bytes, and what to do.
-    public struct Prepared: Sendable {
+    struct Prepared: Sendable {
         let cost: Int
         let isSlow: Bool
         let run: @Sendable () -> Void
@@ -17,7 +17,7 @@ public final class RenderQueue: Sendable {
         /// Work that needs `cost` bytes of memory while it runs.
         ///
         /// - Parameter isSlow: Whether it is of the kind that must not take every thread, where the queue keeps one.
-        public init(cost: Int, isSlow: Bool = false, run: @escaping @Sendable () -> Void) {
+        init(cost: Int, isSlow: Bool = false, run: @escaping @Sendable () -> Void) {
             self.cost = cost
             self.isSlow = isSlow
             self.run = run
@@ -25,7 +25,7 @@ public final class RenderQueue: Sendable {
     }
 
     /// The first step; nil where there is nothing left to do.
-    public typealias Job = @Sendable () -> Prepared?
+    typealias Job = @Sendable () -> Prepared?
 
     /// Names work that was added.
     struct Ticket: Hashable, Sendable {
@@ -41,6 +41,8 @@ public final class RenderQueue: Sendable {
     }
 
     struct State {
+        /// What is peeked into before anything else is opened or run.
+        var peeking: PriorityBuckets<Waiting>
         var waiting: PriorityBuckets<Waiting>
         /// Opened, but not started: there is no thread, or too little memory beside what runs.
         var prepared: PriorityBuckets<Prepared>
@@ -52,8 +54,13 @@ public final class RenderQueue: Sendable {
         var running = 0
         var slow = 0
         var lastNumber: UInt64 = 0
-        var isStopped = false
         var isSuspended = false
+
+        init(servesNewestFirst: Bool) {
+            peeking = PriorityBuckets(servesNewestFirst: servesNewestFirst)
+            waiting = PriorityBuckets(servesNewestFirst: servesNewestFirst)
+            prepared = PriorityBuckets(servesNewestFirst: servesNewestFirst)
+        }
     }
 
     /// Guards the lists and the counts; held for one choice, never while work runs.
@@ -71,18 +78,12 @@ public final class RenderQueue: Sendable {
     ///
     /// - Parameter keepsOneThread: Whether slow work leaves one of several threads to quick work. A batch, in which
     ///   nobody waits for a particular picture, is done sooner without.
-    public convenience init(workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false) {
-        self.init(
-            workers: workers, memoryBudget: memoryBudget, capacity: capacity, keepsOneThread: keepsOneThread,
-            servesNewestFirst: true)
-    }
-
-    /// The same; of what is visible the oldest is served first unless `servesNewestFirst`.
-    init(workers: Int, memoryBudget: Int, capacity: Int, keepsOneThread: Bool, servesNewestFirst: Bool) {
-        state = Mutex(
-            State(
-                waiting: PriorityBuckets(servesNewestFirst: servesNewestFirst),
-                prepared: PriorityBuckets(servesNewestFirst: servesNewestFirst)))
+    /// - Parameter servesNewestFirst: Whether of what is visible the newest is served first, or else the oldest.
+    init(
+        workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false,
+        servesNewestFirst: Bool = true
+    ) {
+        state = Mutex(State(servesNewestFirst: servesNewestFirst))
         self.workers = max(1, workers)
         budget = memoryBudget
         self.keepsOneThread = keepsOneThread
@@ -91,16 +92,14 @@ public final class RenderQueue: Sendable {
     }
 
     /// Adds a job of a batch behind the others. Waits while the queue is full, so it must not be called from a job.
-    public func submit(_ job: @escaping Job) {
+    func submit(_ job: @escaping Job) {
         room.wait()
         let waiting = Waiting(job: job, takesRoom: true, onDrop: nil)
-        let isDropped = state.withLock { state in
-            if state.isStopped { return true }
+        state.withLock { state in
             state.lastNumber += 1
             state.waiting.insert(waiting, number: state.lastNumber, priority: .batch)
-            return false
         }
-        if isDropped { room.signal() } else { startThreads() }
+        startThreads()
     }
 
     /// Adds a job. Never waits: of more than the queue holds, the oldest prefetch is dropped.
@@ -117,6 +116,30 @@ public final class RenderQueue: Sendable {
         return Ticket(number: number)
     }
 
+    /// Adds a step before the first: one that is over at once and holds nothing, and lets somebody see something. Such
+    /// steps go before all others, and nothing is run while one waits.
+    func add(peek: @escaping @Sendable () -> Void, priority: Priority) -> Ticket {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            let waiting = Waiting(
+                job: {
+                    peek()
+                    return nil
+                }, takesRoom: false, onDrop: nil)
+            state.peeking.insert(waiting, number: state.lastNumber, priority: priority)
+            return state.lastNumber
+        }
+        startThreads()
+        return Ticket(number: number)
+    }
+
+    /// Takes out a first step that has not begun; false where it is not there any more.
+    func takeOut(_ ticket: Ticket) -> Bool {
+        let taken = state.withLock { $0.waiting.remove(number: ticket.number) }
+        if taken?.takesRoom == true { room.signal() }
+        return taken != nil
+    }
+
     /// Adds a second step whose first is done already.
     func add(_ prepared: Prepared, priority: Priority) -> Ticket {
         let number = state.withLock { state in
@@ -131,6 +154,7 @@ public final class RenderQueue: Sendable {
     /// Gives work that has not started another priority.
     func setPriority(_ priority: Priority, of ticket: Ticket) {
         state.withLock { state in
+            if state.peeking.move(number: ticket.number, to: priority) { return }
             if state.waiting.move(number: ticket.number, to: priority) { return }
             if state.prepared.move(number: ticket.number, to: priority) { return }
             if state.opening[ticket.number] != nil { state.opening[ticket.number] = priority }
@@ -139,27 +163,19 @@ public final class RenderQueue: Sendable {
 
     /// Drops work that has not started; what is being opened goes on to its end and is its owner's to drop.
     func remove(_ ticket: Ticket) {
-        let removed: (Waiting?, Prepared?) = state.withLock { state in
-            (state.waiting.remove(number: ticket.number), state.prepared.remove(number: ticket.number))
+        let removed: (Waiting?, Prepared?, Waiting?) = state.withLock { state in
+            (
+                state.waiting.remove(number: ticket.number), state.prepared.remove(number: ticket.number),
+                state.peeking.remove(number: ticket.number)
+            )
         }
         if removed.0?.takesRoom == true { room.signal() }
         // What was dropped may have been what others waited behind.
-        if removed.1 != nil { startThreads() }
+        if removed.1 != nil || removed.2 != nil { startThreads() }
     }
 
-    /// Drops the jobs that wait, and all that come; what runs goes on to its end.
-    public func stop() {
-        let (waiting, prepared) = state.withLock { state in
-            state.isStopped = true
-            return (state.waiting.removeAll(), state.prepared.removeAll())
-        }
-        for job in waiting where job.takesRoom { room.signal() }
-        // Released here: what they hold may be large.
-        _ = prepared.count
-    }
-
-    /// Waits until everything that was submitted is done or dropped.
-    public func waitUntilIdle() { group.wait() }
+    /// Waits until everything that was added is done or dropped.
+    func waitUntilIdle() { group.wait() }
 
     /// Whether nothing is started any more for the time being. What runs goes on.
     var isSuspended: Bool {
@@ -171,5 +187,5 @@ public final class RenderQueue: Sendable {
     }
 
     /// How many pieces of work have not started.
-    var backlog: Int { state.withLock { $0.waiting.count + $0.prepared.count } }
+    var backlog: Int { state.withLock { $0.peeking.count + $0.waiting.count + $0.prepared.count } }
 }

@@ -36,6 +36,8 @@ struct SourceWork {
     var opened: OpenedImage?
     /// Who waits for which rendition.
     var tasks: [Rendition: [ImageTask]] = [:]
+    /// Whether the beginning of the source was found to hold no preview.
+    var hasNoPreview = false
     /// The renditions that the store has been asked for.
     var lookedUp: Set<Rendition> = []
 
@@ -46,9 +48,12 @@ struct SourceWork {
         tasks[task.request.rendition] = [task]
     }
 
-    /// The priority of the most urgent of those who wait.
+    /// The priority of the most urgent of those who wait. What is on screen and shows a stand-in gives way to what
+    /// shows nothing.
     var priority: Priority {
-        tasks.values.lazy.joined().map(\.priority).max() ?? .prefetch
+        tasks.values.lazy.joined().map { task in
+            task.priority == .visible && task.hasStandIn ? .normal : task.priority
+        }.max() ?? .prefetch
     }
 
     /// Everybody who waits.

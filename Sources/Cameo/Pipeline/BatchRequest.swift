@@ -1,0 +1,36 @@
+/// Several renditions of one source that are made together, in a batch: nobody waits for this picture in particular.
+public struct BatchRequest: Sendable {
+    /// What comes of a source.
+    public struct Outcome: Sendable {
+        /// What the source's header tells.
+        public let header: ImageHeader
+        /// The file's stamp when it was opened; nil for bytes in memory.
+        public let stamp: ContentStamp?
+        /// The content's digest, where the stamp was taken too soon after a change to prove anything.
+        public let digest: String?
+        /// The pictures, as many as there were renditions.
+        public let result: RenderResult
+    }
+
+    /// Where the pixels come from.
+    public let source: ImageSource
+    /// What is asked for; all of it is made from one decode.
+    public let renditions: [Rendition]
+    /// Asked in the lane that opens sources, so that what needs no work costs no more than this. Where it says false,
+    /// nothing follows.
+    public let isNeeded: @Sendable () -> Bool
+    /// Called in the lane that decodes, so that what is done there with the pictures is done by as many threads. A
+    /// batch that was called off ends in `RenderError.cancelled` if the picture was being made.
+    public let completion: @Sendable (Result<Outcome, RenderError>) -> Void
+
+    /// A request for `renditions` of `source`.
+    public init(
+        _ source: ImageSource, _ renditions: [Rendition], isNeeded: @escaping @Sendable () -> Bool = { true },
+        completion: @escaping @Sendable (Result<Outcome, RenderError>) -> Void
+    ) {
+        self.source = source
+        self.renditions = renditions
+        self.isNeeded = isNeeded
+        self.completion = completion
+    }
+}

@@ -1,0 +1,65 @@
+extension ImagePipeline {
+    /// Adds a request of a batch behind the others, at the priority `batch`. Waits while the backlog is full, so it
+    /// must not be called from a completion.
+    ///
+    /// Nothing is taken from the caches or put there: a batch touches every picture once, and would only push out what
+    /// somebody looks at.
+    public func submit(_ request: BatchRequest) {
+        Statistics.count(counters.requests)
+        if batch.withLock({ $0.isCalledOff }) { return }
+        queue.submit { [self] in
+            guard !batch.withLock({ $0.isCalledOff }), request.isNeeded() else { return nil }
+            do throws(RenderError) {
+                let opened = try counters.opening.timing { () throws(RenderError) in
+                    try OpenedImage(request.source, options: renderer.options)
+                }
+                return prepared(opened, cost: opened.cost(of: request.renditions)) { [self] in
+                    request.completion(outcome(of: request, opened))
+                }
+            } catch {
+                Statistics.count(counters.failed)
+                request.completion(.failure(error))
+                return nil
+            }
+        }
+    }
+
+    /// Calls the batch off for good: what waits is dropped without a completion, what is opened or being made ends in
+    /// `cancelled` at its next tile. Harmless when there is none.
+    public func callOffBatch() {
+        let watches = batch.withLock { batch in
+            batch.isCalledOff = true
+            return batch.watches.values.map(\.self)
+        }
+        watches.forEach { $0.cancel() }
+    }
+
+    private func outcome(
+        of request: BatchRequest, _ opened: OpenedImage
+    ) -> Result<BatchRequest.Outcome, RenderError> {
+        let watch = RenderWatch()
+        batch.withLock { batch in
+            batch.watches[ObjectIdentifier(watch)] = watch
+            if batch.isCalledOff { watch.cancel() }
+        }
+        defer { _ = batch.withLock { $0.watches.removeValue(forKey: ObjectIdentifier(watch)) } }
+        do throws(RenderError) {
+            Statistics.count(counters.decodes)
+            onStage?(.willDecode)
+            let result = try counters.rendering.timing { () throws(RenderError) in
+                try renderer.render(opened, request.renditions, watch: watch)
+            }
+            Statistics.count(counters.rendered, result.images.count)
+            let digest = opened.stamp?.isRacy == true ? opened.digest : nil
+            return .success(
+                BatchRequest.Outcome(header: opened.header, stamp: opened.stamp, digest: digest, result: result))
+        } catch {
+            if case .cancelled = error {
+                Statistics.count(counters.cancelledDuring)
+            } else {
+                Statistics.count(counters.failed)
+            }
+            return .failure(error)
+        }
+    }
+}
