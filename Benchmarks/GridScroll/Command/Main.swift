@@ -55,8 +55,32 @@ enum Main {
         print("\(machine.processor), \(machine.cores) cores, \(machine.system), load \(machine.load), \(results.date)")
         print(results.photos)
         print(TerminalReport.table(results))
+        if let making = results.table {
+            print("\nMaking the table of pixels, not in the times above: \(making.pictures) pictures in "
+                + "\(Metric.text(making.seconds)) s, \(making.bytes / 1_000_000) MB for \(making.cells) cells")
+        }
         let targets = Target.all(results)
         if !targets.isEmpty { print("\n" + TerminalReport.targets(targets)) }
+        var comparison: Comparison?
+        if let against = options.against {
+            let before = try earlier(against)
+            comparison = Comparison(results, against: before)
+            print("\nAgainst \(against.path)\n\(comparison?.text ?? "")")
+        }
+        try FileManager.default.createDirectory(at: options.out, withIntermediateDirectories: true)
+        let json = options.json ?? options.out.appending(path: "grid-scroll.json")
+        let html = options.html ?? options.out.appending(path: "grid-scroll.html")
+        try results.encoded().write(to: json)
+        try Data(HTMLReport(results, comparison: comparison?.text).page.utf8).write(to: html)
+        print("\n\(html.path)\n\(json.path)")
         if options.checks, targets.contains(where: { !$0.isMet }) { exit(1) }
+    }
+
+    private static func earlier(_ file: URL) throws -> Results {
+        do {
+            return try JSONDecoder().decode(Results.self, from: Data(contentsOf: file))
+        } catch {
+            throw BenchmarkError.file(file.path, "is no JSON report of this benchmark: \(error)")
+        }
     }
 }

@@ -75,6 +75,8 @@ public struct Machine: Codable, Hashable, Sendable {
     public var memory: Int
     /// The kernel.
     public var system: String
+    /// The nice value that the display's thread was allowed: below 0 it goes before others.
+    public var displayNice: Int
     /// The load of the last minute when the benchmark began: what else was running.
     public var load: Double
 
@@ -87,6 +89,6 @@ public struct Machine: Codable, Hashable, Sendable {
             processor: processor, cores: ProcessInfo.processInfo.activeProcessorCount,
             memory: Int(ProcessInfo.processInfo.physicalMemory),
             system: "Linux " + text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines),
-            load: Double(text("/proc/loadavg").split(separator: " ").first ?? "") ?? 0)
+            displayNice: RealDisplay.raisePriority(), load: Double(text("/proc/loadavg").split(separator: " ").first ?? "") ?? 0)
     }
 }

@@ -148,12 +148,14 @@ extension ScrollPlan {
     public var shown: [Int: Set<Int>] { cells { _, visible in visible } }
 
     /// What is shown or may be fetched ahead, up to two screens either way.
-    public var touched: Set<Int> {
-        let all = cells { plan, visible in
+    public var touched: Set<Int> { touchedByColumns.values.reduce(into: Set<Int>()) { $0.formUnion($1) } }
+
+    /// The same, by columns.
+    public var touchedByColumns: [Int: Set<Int>] {
+        cells { plan, visible in
             let margin = 2 * visible.count + 1
             return max(0, visible.lowerBound - margin)..<min(plan.count, visible.upperBound + margin)
         }
-        return all.values.reduce(into: Set<Int>()) { $0.formUnion($1) }
     }
 
     private func cells(_ range: (ScrollPlan, Range<Int>) -> Range<Int>) -> [Int: Set<Int>] {

@@ -33,10 +33,8 @@ public final class Workshop {
     /// Fills the store that warm replays read: all that the traces show or fetch ahead.
     public func fillStore(progress: (String, Int, Int) -> Void) {
         for plan in plans.values.sorted(by: { $0.trace.name < $1.trace.name }) {
-            for (columns, shown) in plan.shown {
+            for (columns, cells) in plan.touchedByColumns {
                 guard let layout = plan.layouts[columns] else { continue }
-                var cells = shown
-                for cell in shown { cells.formUnion([max(0, cell - 100), min(plan.count - 1, cell + 100)]) }
                 let pipeline = ImagePipeline(configuration(store: warmStore))
                 let rendition = plan.screen.rendition(layout)
                 let tasks = cells.sorted().map {

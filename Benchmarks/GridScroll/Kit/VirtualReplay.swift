@@ -1,0 +1,41 @@
+import Cameo
+import Foundation
+
+/// Replays in virtual time, without a thread of its own: the same each time, to the last count.
+public struct VirtualReplay {
+    /// The assets; their files must be there.
+    public var assets: [Asset]
+    /// The screen.
+    public var screen = Screen()
+    /// Frames a second.
+    public var rate = 120
+    /// What is switched on.
+    public var features = CameoEngine.Features()
+    /// Thumbnails on disk; nil for none.
+    public var store: ThumbnailStore?
+    /// What work costs.
+    public var costs = VirtualWorker.Costs()
+    /// The most bytes of pictures in memory.
+    public var memoryLimit = 256 << 20
+
+    /// A replay against `assets`.
+    public init(_ assets: [Asset]) { self.assets = assets }
+
+    /// Replays `trace`; times in the measurement are those of the virtual clock.
+    public func run(_ trace: Trace) throws -> Measurement {
+        let plan = try ScrollPlan(trace, count: assets.count, screen: screen)
+        var configuration = ImagePipeline.Configuration()
+        configuration.store = store
+        configuration.workers = 1
+        configuration.pressure = nil
+        configuration.memoryLimit = memoryLimit
+        let engine = CameoEngine(assets, configuration, features: features)
+        engine.pipeline.setSuspended(true)
+        var worker = VirtualWorker(engine.pipeline, costs)
+        let display = VirtualDisplay(rate: rate) { worker.work(until: $0) }
+        var loop = FrameLoop(plan, engine)
+        let tracker = loop.run(on: display)
+        let figures = engine.finish()
+        return Measurement(tracker, figures) { _ in true }
+    }
+}

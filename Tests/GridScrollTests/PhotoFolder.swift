@@ -1,0 +1,37 @@
+import Cameo
+import Foundation
+
+/// A few small photos on disk and a library that shows them again and again.
+struct PhotoFolder: ~Copyable {
+    let folder: URL
+    let photos: [FilePath]
+
+    init() throws {
+        folder = URL.temporaryDirectory.appending(path: "cameo-grid-\(UUID())")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        photos = try (0..<8).map { [folder] number in
+            let color = RGBColor(UInt8(number * 30), UInt8(250 - number * 30), 90)
+            let pixels = PixelBuffer(size: PixelSize(width: 120, height: 90), filledWith: color)
+            let path = folder.appending(path: "\(number).jpg")
+            try Data(pixels.encoded(Encoding(.jpeg)).bytes).write(to: path)
+            // A stamp that is younger than two seconds proves nothing, and its picture is not kept.
+            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path.path)
+            return FilePath(path.path)
+        }
+        // The time of the last change of attributes cannot be set.
+        sleep(3)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    func assets(_ count: Int) -> [Asset] {
+        guard let date = CaptureDate(exif: "2026:01:01 12:00:00") else { return [] }
+        return (0..<count).compactMap { index in
+            let path = photos[index % photos.count]
+            guard let stamp = ContentStamp(path: path) else { return nil }
+            return Asset(
+                id: Asset.ID("cell\(index)"), path: path, uprightSize: nil, date: date, dateSource: .file, bytes: 1,
+                stamp: stamp)
+        }
+    }
+}
