@@ -1,12 +1,14 @@
 import Cameo
 import Foundation
 
-/// A few small photos on disk and a library that shows them again and again.
-struct PhotoFolder: ~Copyable {
+/// A few small photos on disk and a library that shows them again and again. Made once; removed when the tests end.
+struct PhotoFolder: Sendable {
     let folder: URL
     let photos: [FilePath]
 
-    init() throws {
+    static let shared = Result { try PhotoFolder() }
+
+    private init() throws {
         folder = URL.temporaryDirectory.appending(path: "cameo-grid-\(UUID())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         photos = try (0..<8).map { [folder] number in
@@ -14,15 +16,14 @@ struct PhotoFolder: ~Copyable {
             let pixels = PixelBuffer(size: PixelSize(width: 120, height: 90), filledWith: color)
             let path = folder.appending(path: "\(number).jpg")
             try Data(pixels.encoded(Encoding(.jpeg)).bytes).write(to: path)
-            // A stamp that is younger than two seconds proves nothing, and its picture is not kept.
-            try FileManager.default.setAttributes([.modificationDate: Date(timeIntervalSince1970: 1e9)], ofItemAtPath: path.path)
             return FilePath(path.path)
         }
-        // The time of the last change of attributes cannot be set.
-        sleep(3)
+        atexit {
+            if case .success(let photos) = PhotoFolder.shared { try? FileManager.default.removeItem(at: photos.folder) }
+        }
+        // A stamp that is younger than two seconds proves nothing, and its picture is not kept.
+        usleep(2_100_000)
     }
-
-    deinit { try? FileManager.default.removeItem(at: folder) }
 
     func assets(_ count: Int) -> [Asset] {
         guard let date = CaptureDate(exif: "2026:01:01 12:00:00") else { return [] }

@@ -56,8 +56,9 @@ enum Main {
         print(results.photos)
         print(TerminalReport.table(results))
         if let making = results.table {
-            print("\nMaking the table of pixels, not in the times above: \(making.pictures) pictures in "
-                + "\(Metric.text(making.seconds)) s, \(making.bytes / 1_000_000) MB for \(making.cells) cells")
+            print(
+                "\nMaking the table of pixels, not in the times above: \(making.pictures) pictures in "
+                    + "\(Metric.text(making.seconds)) s, \(making.bytes / 1_000_000) MB for \(making.cells) cells")
         }
         let targets = Target.all(results)
         if !targets.isEmpty { print("\n" + TerminalReport.targets(targets)) }

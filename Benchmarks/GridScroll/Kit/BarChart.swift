@@ -21,12 +21,14 @@ struct BarChart {
             let length = width * bar.value.median / highest
             parts.append(Chart.text(bar.name, x: left - 6, y: y + 13, "tick end"))
             parts.append(
-                "<rect x=\"\(left)\" y=\"\(y)\" width=\"\(Chart.place(max(1, length)))\" height=\"\(row - 6)\" class=\"bar \(bar.style)\"/>")
+                "<rect x=\"\(left)\" y=\"\(y)\" width=\"\(Chart.place(max(1, length)))\" height=\"\(row - 6)\" class=\"bar \(bar.style)\"/>"
+            )
             var end = length
             if bar.value.high > bar.value.low {
                 let (from, to) = (left + width * bar.value.low / highest, left + width * bar.value.high / highest)
                 parts.append(
-                    "<line x1=\"\(Chart.place(from))\" x2=\"\(Chart.place(to))\" y1=\"\(y + 8)\" y2=\"\(y + 8)\" class=\"spread\"/>")
+                    "<line x1=\"\(Chart.place(from))\" x2=\"\(Chart.place(to))\" y1=\"\(y + 8)\" y2=\"\(y + 8)\" class=\"spread\"/>"
+                )
                 end = max(end, to - left)
             }
             parts.append(Chart.text(Metric.text(bar.value.median), x: left + end + 6, y: y + 13, "tick"))

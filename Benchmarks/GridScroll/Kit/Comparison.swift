@@ -41,7 +41,10 @@ public struct Comparison {
         if apart.isEmpty { return "\(rows.count) figures compared: none lies apart by more than its spread." }
         let lines = apart.map { row in
             let name = "\(row.spec.trace) \(row.spec.rate) Hz \(row.spec.state.rawValue) \(row.spec.engine.rawValue)"
-            return [name, row.metric, Self.range(row.before), "→", Self.range(row.now), row.now[0] < row.before[0] ? "better" : "WORSE"]
+            return [
+                name, row.metric, Self.range(row.before), "→", Self.range(row.now),
+                row.now[0] < row.before[0] ? "better" : "WORSE",
+            ]
         }
         let head = "\(apart.count) of \(rows.count) figures lie apart by more than their spread:"
         return ([head] + TerminalReport.aligned(lines, leading: 2)).joined(separator: "\n")

@@ -44,8 +44,10 @@ public struct HTMLReport {
     }
 
     private var libraries: String {
-        Set(results.entries.map(\.spec.library)).sorted().map { "\($0.formatted(.number.locale(Locale(identifier: "en"))))" }
-            .joined(separator: " and ")
+        Set(results.entries.map(\.spec.library)).sorted().map {
+            "\($0.formatted(.number.locale(Locale(identifier: "en"))))"
+        }
+        .joined(separator: " and ")
     }
 
     private var repeats: Int { results.entries.map(\.measurements.count).max() ?? 0 }
@@ -68,7 +70,8 @@ public struct HTMLReport {
     private var ablations: String {
         let charts = results.traces.flatMap { trace -> [String] in
             let entries = results.entries.filter {
-                $0.spec.trace == trace.name && $0.spec.state == .cold && $0.spec.rate == results.entries.map(\.spec.rate).max()
+                $0.spec.trace == trace.name && $0.spec.state == .cold
+                    && $0.spec.rate == results.entries.map(\.spec.rate).max()
                     && ($0.spec.engine == .cameo || EngineKind.ablations.contains($0.spec.engine))
             }
             if entries.count < 2 { return [] }
@@ -97,7 +100,8 @@ public struct HTMLReport {
         let entries = results.entries.filter { $0.spec.trace == trace.name }
         if entries.isEmpty { return "" }
         var groups: [RunSpec] = []
-        for entry in entries where entry.spec.engine == entries.first(where: { sameGroup($0.spec, entry.spec) })?.spec.engine {
+        for entry in entries
+        where entry.spec.engine == entries.first(where: { sameGroup($0.spec, entry.spec) })?.spec.engine {
             groups.append(entry.spec)
         }
         let parts = groups.map { spec in group(entries.filter { sameGroup($0.spec, spec) }, spec) }
@@ -137,7 +141,9 @@ public struct HTMLReport {
         let rows = entries.map { entry in
             let cells = Metric.all.map { metric in
                 let spread = entry.spread(metric.value)
-                let range = spread.high > spread.low ? "<small>\(Metric.text(spread.low))–\(Metric.text(spread.high))</small>" : ""
+                let range =
+                    spread.high > spread.low
+                    ? "<small>\(Metric.text(spread.low))–\(Metric.text(spread.high))</small>" : ""
                 return "<td>\(Metric.text(spread.median))\(range)</td>"
             }
             return "<tr><td class=\"word\">\(Chart.escaped(entry.spec.engine.title))</td>\(cells.joined())</tr>"

@@ -14,7 +14,9 @@ struct LatencyChart {
     var svg: String {
         let (width, height, left, top) = (Self.width, Self.height, Self.left, Self.top)
         func x(_ milliseconds: Double) -> Double {
-            let share = log(max(Self.shortest, min(Self.longest, milliseconds)) / Self.shortest) / log(Self.longest / Self.shortest)
+            let share =
+                log(max(Self.shortest, min(Self.longest, milliseconds)) / Self.shortest)
+                / log(Self.longest / Self.shortest)
             return left + width * share
         }
         var parts = [
@@ -23,14 +25,23 @@ struct LatencyChart {
             Chart.text(title, x: left, y: 13, "head"),
             "<rect x=\"\(left)\" y=\"\(top)\" width=\"\(width)\" height=\"\(height)\" class=\"frame\"/>",
         ]
-        for (time, word) in [(4.0, "at once"), (16, "16 ms"), (50, "50 ms"), (100, "100 ms"), (250, "250 ms"), (1000, "1 s"), (4000, "4 s")] {
+        for (time, word) in [
+            (4.0, "at once"), (16, "16 ms"), (50, "50 ms"), (100, "100 ms"), (250, "250 ms"), (1000, "1 s"),
+            (4000, "4 s"),
+        ] {
             parts.append(
-                "<line x1=\"\(Chart.place(x(time)))\" x2=\"\(Chart.place(x(time)))\" y1=\"\(top)\" y2=\"\(top + height)\" class=\"grid\"/>")
-            parts.append(Chart.text(word, x: x(time), y: top + height + 14, time == 4 ? "tick" : time == 4000 ? "tick end" : "tick middle"))
+                "<line x1=\"\(Chart.place(x(time)))\" x2=\"\(Chart.place(x(time)))\" y1=\"\(top)\" y2=\"\(top + height)\" class=\"grid\"/>"
+            )
+            parts.append(
+                Chart.text(
+                    word, x: x(time), y: top + height + 14,
+                    time == 4 ? "tick" : time == 4000 ? "tick end" : "tick middle"))
         }
         for share in [0, 50, 90, 100] {
             let y = top + height - height * Double(share) / 100
-            parts.append("<line x1=\"\(left)\" x2=\"\(left + width)\" y1=\"\(Chart.place(y))\" y2=\"\(Chart.place(y))\" class=\"grid\"/>")
+            parts.append(
+                "<line x1=\"\(left)\" x2=\"\(left + width)\" y1=\"\(Chart.place(y))\" y2=\"\(Chart.place(y))\" class=\"grid\"/>"
+            )
             parts.append(Chart.text("\(share) %", x: left - 3, y: y + 4, "tick end"))
         }
         for curve in curves where !curve.values.isEmpty {

@@ -89,6 +89,7 @@ public struct Machine: Codable, Hashable, Sendable {
             processor: processor, cores: ProcessInfo.processInfo.activeProcessorCount,
             memory: Int(ProcessInfo.processInfo.physicalMemory),
             system: "Linux " + text("/proc/sys/kernel/osrelease").trimmingCharacters(in: .whitespacesAndNewlines),
-            displayNice: RealDisplay.raisePriority(), load: Double(text("/proc/loadavg").split(separator: " ").first ?? "") ?? 0)
+            displayNice: RealDisplay.raisePriority(),
+            load: Double(text("/proc/loadavg").split(separator: " ").first ?? "") ?? 0)
     }
 }

@@ -49,7 +49,9 @@ extension RenderQueue {
 
     /// Whether one more thread would find something to run.
     private func mayRun(_ state: borrowing State) -> Bool {
-        guard !state.isSuspended, state.peeking.isEmpty, state.runners < workers, let next = state.prepared.next?.element else { return false }
+        guard !state.isSuspended, state.peeking.isEmpty, state.runners < workers,
+            let next = state.prepared.next?.element
+        else { return false }
         return mayStart(next, state)
     }
 
@@ -71,7 +73,8 @@ extension RenderQueue {
                 state.openers -= 1
             case .running:
                 // Nothing of its urgency or less overtakes it, or a costly picture would wait for ever.
-                if !state.isSuspended, state.peeking.isEmpty, let next = state.prepared.next?.element, mayStart(next, state),
+                if !state.isSuspended, state.peeking.isEmpty, let next = state.prepared.next?.element,
+                    mayStart(next, state),
                     let (_, _, prepared) = state.prepared.popNext()
                 {
                     begin(prepared, &state)

@@ -17,7 +17,7 @@ struct DegradedDeliveryTests {
     }
 
     /// A photo whose quarters are red, green, blue, yellow as stored, with a preview of the same or other pixels.
-    private static func photo(
+    static func photo(
         _ size: PixelSize = PixelSize(width: 600, height: 400), orientation: Int = 1, preview: PixelBuffer
     ) throws -> ImageSource {
         let small = try preview.encoded(Encoding(.jpeg, quality: 90)).bytes
