@@ -103,6 +103,13 @@ public final class CameoEngine: GridEngine {
         figures.standIns = numbers.degraded
         figures.failed = numbers.failed
         figures.cancelSeconds = log.cancelSeconds
+        let counters = pipeline.counters
+        for (name, stage) in [
+            ("waiting", counters.waiting), ("lookup", counters.lookup), ("peeking", counters.peeking),
+            ("opening", counters.opening), ("rendering", counters.rendering), ("encoding", counters.encoding),
+        ] {
+            figures.stages[name] = [Double(stage.count), stage.quantile(0.5) * 1000, stage.quantile(0.99) * 1000]
+        }
         figures.decodeSpans = log.spans(of: assets)
         return figures
     }

@@ -6,6 +6,8 @@ public struct FrameCost: Sendable {
     public var cpu = 0.0
     /// Refreshes that passed without a new frame, because this one was not ready.
     public var missed = 0
+    /// Of these, those that would have passed had the thread been woken in time.
+    public var missedByHandler = 0
     /// Seconds by which the thread was woken late, which no engine can help.
     public var wakeDelay = 0.0
 }
@@ -57,7 +59,10 @@ public final class RealDisplay: Display {
         let cpu = threadTime() - before
         let ended = monotonic()
         let missed = ended > due + period ? Int((ended - due - 1) / period) : 0
-        return FrameCost(cpu: Double(cpu) / 1e9, missed: missed, wakeDelay: Double(woken - min(woken, due)) / 1e9)
+        let own = ended - woken > period ? Int((ended - woken - 1) / period) : 0
+        return FrameCost(
+            cpu: Double(cpu) / 1e9, missed: missed, missedByHandler: min(missed, own),
+            wakeDelay: Double(woken - min(woken, due)) / 1e9)
     }
 }
 

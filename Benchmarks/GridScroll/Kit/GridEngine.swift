@@ -66,11 +66,14 @@ public struct EngineFigures: Codable, Hashable, Sendable {
     public var failed = 0
     /// Seconds from each call-off during a decode to the worker being free.
     public var cancelSeconds: [Double] = []
+    /// Milliseconds that the pipeline's stages took: how often, p50 and p99, to within a factor of √2.
+    public var stages: [String: [Double]] = [:]
     /// When each decode began and ended, in seconds of the display's clock, and of which cell.
     var decodeSpans: [DecodeSpan] = []
 
     private enum CodingKeys: String, CodingKey {
-        case decodes, wasted, cancelledBefore, cancelledDuring, coalesced, diskHits, standIns, failed, cancelSeconds
+        case decodes, wasted, cancelledBefore, cancelledDuring, coalesced, diskHits, standIns, failed, cancelSeconds,
+            stages
     }
 
     /// Nothing done.

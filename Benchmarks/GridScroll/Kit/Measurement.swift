@@ -68,6 +68,8 @@ public struct Measurement: Codable, Hashable, Sendable {
     public var leftUnfinished = 0
     /// Milliseconds of late frames a second of activity.
     public var latePerSecond = 0.0
+    /// The same of frames that would have been late had the system woken the display's thread in time.
+    public var lateByHandlerPerSecond = 0.0
     /// Processor time of the frame handler.
     public var handler = Percentiles([])
     /// How late the system woke the display's thread.
@@ -103,17 +105,21 @@ extension Measurement {
         activeSeconds = tracker.activeSeconds
         let perSecond = activeSeconds > 0 ? 1 / activeSeconds : 0
         cellsPerSecond = Double(lives.count) * perSecond
-        var (blank, degraded, late) = (0.0, 0.0, 0.0)
+        var (blank, degraded, late, lateByHandler) = (0.0, 0.0, 0.0, 0.0)
         for frame in tracker.frames {
             blank += Double(frame.blank) * frame.seconds
             degraded += Double(frame.degraded) * frame.seconds
             late += frame.late
+            if frame.cost.missed > 0 {
+                lateByHandler += frame.late * Double(frame.cost.missedByHandler) / Double(frame.cost.missed)
+            }
             blankFrames += frame.blank
             if frame.time >= 0.05 { blankAfterStart += Double(frame.blank) * frame.seconds * 1000 }
         }
         blankPerSecond = blank * 1000 * perSecond
         degradedPerSecond = degraded * 1000 * perSecond
         latePerSecond = late * 1000 * perSecond
+        lateByHandlerPerSecond = lateByHandler * 1000 * perSecond
         let blanks = lives.map { $0.blankSeconds(end: end) * 1000 }
         longestBlank = blanks.max() ?? 0
         let finals = lives.filter { !$0.hasFailed }.map { (($0.final ?? $0.left ?? end) - $0.entered) * 1000 }

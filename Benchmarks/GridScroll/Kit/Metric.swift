@@ -23,6 +23,7 @@ public struct Metric: Sendable {
         Metric("toFinal.p50", "final p50", "ms", grain: 9) { $0.toFinal.p50 },
         Metric("toFinal.p99", "final p99", "ms", grain: 17) { $0.toFinal.p99 },
         Metric("latePerSecond", "late", "ms/s", grain: 2) { $0.latePerSecond },
+        Metric("lateByHandlerPerSecond", "own late", "ms/s", grain: 2) { $0.lateByHandlerPerSecond },
         Metric("handler.p99", "handler p99", "ms", grain: 0.1) { $0.handler.p99 },
         Metric("decodes", "decodes", "", grain: 5) { Double($0.engine.decodes) },
         Metric("wastedShare", "wasted", "%", grain: 0.5) { $0.wastedShare * 100 },

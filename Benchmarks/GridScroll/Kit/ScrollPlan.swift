@@ -82,7 +82,7 @@ public struct ScrollPlan: Sendable {
     /// Where the grid stands at `seconds`. O(steps).
     public func position(at seconds: Double) -> Position {
         guard let first = segments.first else { return Position(offset: 0, columns: trace.columns) }
-        return position(in: segments.last { $0.start <= seconds } ?? first, at: seconds)
+        return position(in: segments.last { $0.start <= seconds + 1e-9 } ?? first, at: seconds)
     }
 
     private func position(in segment: Segment, at seconds: Double) -> Position {

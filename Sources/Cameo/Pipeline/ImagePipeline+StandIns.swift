@@ -58,15 +58,20 @@ extension ImagePipeline {
         guard let work = work(key, number), lookUp(key, number) else { return }
         deliverHash(to: self.work(key, number)?.everybody ?? [])
         if case .file(let path) = work.source, renderer.options.formats.contains(.jpeg) {
-            switch EmbeddedPreview.peek(path) {
-            case .found(let base):
-                let wanting = self.work(key, number)?.everybody.filter { $0.request.delivery != .final } ?? []
-                deliver(base, .embeddedPreview, name: work.source.name, to: wanting.filter { !$0.hasStandIn })
-            case .none: state.withLock { if $0.works[key]?.number == number { $0.works[key]?.hasNoPreview = true } }
-            case .unknown: break
-            }
+            counters.peeking.timing { showPreview(at: path, key, number) }
         }
         if let priority = self.work(key, number)?.priority { queueOpening(key, number, priority) }
+    }
+
+    private func showPreview(at path: FilePath, _ key: SourceWork.Key, _ number: UInt64) {
+        switch EmbeddedPreview.peek(path) {
+        case .found(let base):
+            let everybody = work(key, number)?.everybody ?? []
+            let wanting = everybody.filter { $0.request.delivery != .final && !$0.hasStandIn }
+            deliver(base, .embeddedPreview, name: path.description, to: wanting)
+        case .none: state.withLock { if $0.works[key]?.number == number { $0.works[key]?.hasNoPreview = true } }
+        case .unknown: break
+        }
     }
 
     private func work(_ key: SourceWork.Key, _ number: UInt64) -> SourceWork? {
