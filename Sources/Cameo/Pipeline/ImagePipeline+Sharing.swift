@@ -33,7 +33,9 @@ extension ImagePipeline {
     /// Notes under which ticket work is queued; what happened to it meanwhile is caught up with.
     func note(_ ticket: RenderQueue.Ticket, _ key: SourceWork.Key, _ number: UInt64) {
         let isThere = state.withLock { state in
-            guard state.works[key]?.number == number else { return false }
+            guard let work = state.works[key], work.number == number else { return false }
+            // A step may be over, and the next one queued, before its own ticket is noted.
+            if let newer = work.ticket, newer.number > ticket.number { return true }
             state.works[key]?.ticket = ticket
             return true
         }

@@ -14,7 +14,7 @@ extension EmbeddedPreview {
     /// Looks for a preview in the first kilobytes of the file at `path`, where JPEG has it. The rest of the file, which
     /// may have to come from a disk, is not read.
     static func peek(_ path: FilePath) -> Peek {
-        guard let (file, status) = try? SourceBytes.open(path) else { return .unknown }
+        guard Vips.isStarted, let (file, status) = try? SourceBytes.open(path) else { return .unknown }
         defer { close(file) }
         let count = Int(status.st_size)
         let head = FileWindow.read(file, at: 0, min(HeaderReader.headLength, count))
