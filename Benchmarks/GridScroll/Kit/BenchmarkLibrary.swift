@@ -4,25 +4,25 @@ import Glibc
 
 /// A library of any size out of a folder of photos: each asset is one of them, under an identifier of its own, and
 /// those that a trace comes near are files of their own too, so that stamps and the system's cache tell them apart.
-public struct BenchmarkLibrary: Sendable {
+package struct BenchmarkLibrary: Sendable {
     /// One photo of the folder.
-    public struct Photo: Hashable, Sendable {
+    package struct Photo: Hashable, Sendable {
         /// The file.
-        public let path: FilePath
+        package let path: FilePath
         /// Its length.
-        public let bytes: Int
+        package let bytes: Int
         /// Whether the camera put a small picture into it that shows the same.
-        public let hasPreview: Bool
+        package let hasPreview: Bool
     }
 
     /// The photos that can be read.
-    public let photos: [Photo]
+    package let photos: [Photo]
     /// The assets.
-    public private(set) var assets: [Asset]
+    package private(set) var assets: [Asset]
     private let folder: URL
 
     /// A library of `count` assets out of the photos in `source`; files go into `scratch`.
-    public init(photos source: URL, count: Int, scratch: URL) throws {
+    package init(photos source: URL, count: Int, scratch: URL) throws {
         photos = try Self.photos(in: source)
         if photos.isEmpty { throw BenchmarkError.noPhotos(source.path) }
         let names = photos.map { "\($0.path) \($0.bytes)" }.joined(separator: "\n")
@@ -39,7 +39,7 @@ public struct BenchmarkLibrary: Sendable {
     }
 
     /// Which photo an asset shows. Each run of as many assets as there are photos shows each once, in its own order.
-    public func photo(of index: Int) -> Int { Self.photo(of: index, of: photos.count) }
+    package func photo(of index: Int) -> Int { Self.photo(of: index, of: photos.count) }
 
     private static func photo(of index: Int, of count: Int) -> Int {
         let (round, place) = index.quotientAndRemainder(dividingBy: count)
@@ -64,7 +64,7 @@ public struct BenchmarkLibrary: Sendable {
     }
 
     /// Makes the files of `cells`, those that are not there yet, and stamps their assets.
-    public mutating func makeFiles(of cells: Set<Int>, progress: (Int, Int) -> Void = { _, _ in }) throws {
+    package mutating func makeFiles(of cells: Set<Int>, progress: (Int, Int) -> Void = { _, _ in }) throws {
         var isNew = false
         for (number, cell) in cells.sorted().enumerated() {
             let photo = photos[photo(of: cell)]
@@ -93,7 +93,7 @@ public struct BenchmarkLibrary: Sendable {
     }
 
     /// Makes the system forget the contents of the files of `cells`.
-    public func dropFromMemory(_ cells: Set<Int>) {
+    package func dropFromMemory(_ cells: Set<Int>) {
         for cell in cells {
             let descriptor = assets[cell].path.withCString { open($0, O_RDONLY) }
             guard descriptor >= 0 else { continue }
@@ -103,7 +103,7 @@ public struct BenchmarkLibrary: Sendable {
     }
 
     /// Makes the system read the files of `cells` into its memory.
-    public func readIntoMemory(_ cells: Set<Int>) {
+    package func readIntoMemory(_ cells: Set<Int>) {
         for cell in cells {
             let descriptor = assets[cell].path.withCString { open($0, O_RDONLY) }
             guard descriptor >= 0 else { continue }

@@ -2,22 +2,22 @@ import Cameo
 import Synchronization
 
 /// The pipeline as a grid uses it: memory at once, the rest by a task a cell that is asked each frame how far it is.
-public final class CameoEngine: GridEngine {
+package final class CameoEngine: GridEngine {
     /// What is switched on.
-    public struct Features: Hashable, Sendable {
+    package struct Features: Hashable, Sendable {
         /// The pipeline's own switches.
         package var pipeline = ImagePipeline.Features()
         /// Whether cells are fetched ahead.
-        public var prefetches = true
+        package var prefetches = true
         /// Whether stand-ins are shown.
-        public var showsStandIns = true
+        package var showsStandIns = true
 
         /// All on.
-        public init() {}
+        package init() {}
     }
 
     /// What runs behind it.
-    public let pipeline: ImagePipeline
+    package let pipeline: ImagePipeline
     private let assets: [Asset]
     private let features: Features
     private let prefetcher: Prefetcher
@@ -28,7 +28,7 @@ public final class CameoEngine: GridEngine {
     private var ready: [Int: PipelineImage] = [:]
 
     /// An engine for `assets`, on a pipeline that is made of `configuration`.
-    public init(_ assets: [Asset], _ configuration: ImagePipeline.Configuration, features: Features = Features()) {
+    package init(_ assets: [Asset], _ configuration: ImagePipeline.Configuration, features: Features = Features()) {
         let log = DecodeLog()
         var configuration = configuration
         configuration.features = features.pipeline
@@ -40,13 +40,13 @@ public final class CameoEngine: GridEngine {
         prefetcher = Prefetcher(pipeline)
     }
 
-    public func setLayout(_ layout: GridLayout, _ rendition: Rendition) {
+    package func setLayout(_ layout: GridLayout, _ rendition: Rendition) {
         // What was fetched ahead is of the old size.
         if features.prefetches { prefetcher.stopAll() }
         self.rendition = rendition
     }
 
-    public func enter(_ cell: Int) {
+    package func enter(_ cell: Int) {
         let request = ImageRequest(
             assets[cell], rendition, priority: .visible, delivery: features.showsStandIns ? .opportunistic : .final)
         if let image = pipeline.cachedImage(for: request) {
@@ -56,14 +56,14 @@ public final class CameoEngine: GridEngine {
         }
     }
 
-    public func leave(_ cell: Int) {
+    package func leave(_ cell: Int) {
         ready[cell] = nil
         guard let task = tasks.removeValue(forKey: cell), !task.isDone else { return }
         log.cancels(assets[cell].id)
         task.cancel()
     }
 
-    public func picture(of cell: Int) -> CellPicture {
+    package func picture(of cell: Int) -> CellPicture {
         if let image = ready.removeValue(forKey: cell) { return shown(image) }
         switch tasks[cell]?.lastEvent {
         case .degraded(let image), .finished(let image): return shown(image)
@@ -83,11 +83,11 @@ public final class CameoEngine: GridEngine {
         }
     }
 
-    public func scrolled(_ window: PrefetchWindow, visible: Range<Int>) {
+    package func scrolled(_ window: PrefetchWindow, visible: Range<Int>) {
         if features.prefetches { prefetcher.follow(window, of: assets, visible: visible, rendition) }
     }
 
-    public func finish() -> EngineFigures {
+    package func finish() -> EngineFigures {
         prefetcher.stopAll()
         tasks.values.forEach { $0.cancel() }
         tasks = [:]

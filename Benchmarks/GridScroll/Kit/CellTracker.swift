@@ -1,5 +1,5 @@
 /// One frame as it went.
-public struct FrameNote: Sendable {
+package struct FrameNote: Sendable {
     let time: Double
     /// How long it stays on screen.
     let seconds: Double
@@ -22,7 +22,7 @@ public struct FrameNote: Sendable {
 }
 
 /// Writes down when each cell came, first showed something, showed its picture, and left.
-public struct CellTracker: Sendable {
+package struct CellTracker: Sendable {
     struct Life: Sendable {
         let cell: Int
         let columns: Int

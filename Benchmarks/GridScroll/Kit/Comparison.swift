@@ -1,26 +1,26 @@
 import Foundation
 
 /// Two runs next to each other.
-public struct Comparison {
+package struct Comparison {
     /// One figure of one replay, before and now.
-    public struct Row: Hashable, Sendable {
+    package struct Row: Hashable, Sendable {
         /// The replay.
-        public let spec: RunSpec
+        package let spec: RunSpec
         /// The figure's key.
-        public let metric: String
+        package let metric: String
         /// Median, smallest and largest before.
-        public let before: [Double]
+        package let before: [Double]
         /// Median, smallest and largest now.
-        public let now: [Double]
+        package let now: [Double]
         /// Whether the two ranges lie apart, and by more than the figure's grain and a tenth.
-        public let isApart: Bool
+        package let isApart: Bool
     }
 
     /// All figures of replays that both runs made.
-    public let rows: [Row]
+    package let rows: [Row]
 
     /// Compares `now` with `before`.
-    public init(_ now: Results, against before: Results) {
+    package init(_ now: Results, against before: Results) {
         rows = now.entries.flatMap { entry -> [Row] in
             guard let old = before.entry(entry.spec) else { return [] }
             return Metric.all.map { metric in
@@ -35,7 +35,7 @@ public struct Comparison {
     }
 
     /// The figures that lie apart, as a table for a terminal.
-    public var text: String {
+    package var text: String {
         let apart = rows.filter(\.isApart)
         if rows.isEmpty { return "The two runs have no replay in common." }
         if apart.isEmpty { return "\(rows.count) figures compared: none lies apart by more than its spread." }

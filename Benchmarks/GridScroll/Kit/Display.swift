@@ -1,19 +1,19 @@
 import Glibc
 
 /// What a frame's handler cost.
-public struct FrameCost: Sendable {
+package struct FrameCost: Sendable {
     /// Seconds of processor time.
-    public var cpu = 0.0
+    package var cpu = 0.0
     /// Refreshes that passed without a new frame, because this one was not ready.
-    public var missed = 0
+    package var missed = 0
     /// Of these, those that would have passed had the thread been woken in time.
-    public var missedByHandler = 0
+    package var missedByHandler = 0
     /// Seconds by which the thread was woken late, which no engine can help.
-    public var wakeDelay = 0.0
+    package var wakeDelay = 0.0
 }
 
 /// What asks for frames, at a fixed rate.
-public protocol Display: AnyObject {
+package protocol Display: AnyObject {
     /// Frames a second.
     var rate: Int { get }
     /// Waits until the screen is refreshed for the `number`th time, and lets `handler` make the next frame.
@@ -22,14 +22,14 @@ public protocol Display: AnyObject {
 
 /// A display in real time, on the monotonic clock. A frame is to be ready one period after it was asked for; one that
 /// is not stays away for as many whole periods as it takes, and the frames between are never made.
-public final class RealDisplay: Display {
-    public let rate: Int
+package final class RealDisplay: Display {
+    package let rate: Int
     /// When its first frame is due, in nanoseconds of the monotonic clock.
     let start: UInt64
     private let period: UInt64
 
     /// A display of `rate` frames a second that begins a moment from now.
-    public init(rate: Int) {
+    package init(rate: Int) {
         self.rate = rate
         Self.raisePriority()
         period = 1_000_000_000 / UInt64(rate)
@@ -42,14 +42,14 @@ public final class RealDisplay: Display {
     /// Lets this thread go before others, as the threads that draw do on every desktop and telephone; threads that it
     /// begins do not inherit that. The thread's nice value from now on: 0 where the system does not allow it.
     @discardableResult
-    public static func raisePriority() -> Int {
+    package static func raisePriority() -> Int {
         var parameter = sched_param(sched_priority: 0)
         guard sched_setscheduler(0, SCHED_OTHER | resetOnFork, &parameter) == 0 else { return 0 }
         _ = setpriority(__priority_which_t(UInt32(PRIO_PROCESS.rawValue)), 0, -10)
         return Int(getpriority(__priority_which_t(UInt32(PRIO_PROCESS.rawValue)), 0))
     }
 
-    public func frame(_ number: Int, _ handler: () -> Void) -> FrameCost {
+    package func frame(_ number: Int, _ handler: () -> Void) -> FrameCost {
         let due = start + UInt64(number) * period
         var time = timespec(tv_sec: Int(due / 1_000_000_000), tv_nsec: Int(due % 1_000_000_000))
         while clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &time, nil) == EINTR {}
@@ -68,17 +68,17 @@ public final class RealDisplay: Display {
 
 /// A display whose clock goes on by one period a frame, whatever anything takes: what happens in between is told by
 /// `between`, so that a replay is the same each time.
-public final class VirtualDisplay: Display {
-    public let rate: Int
+package final class VirtualDisplay: Display {
+    package let rate: Int
     private let between: (Double) -> Void
 
     /// A display of `rate` frames a second; `between` is called with the time of each frame before it is made.
-    public init(rate: Int, between: @escaping (Double) -> Void) {
+    package init(rate: Int, between: @escaping (Double) -> Void) {
         self.rate = rate
         self.between = between
     }
 
-    public func frame(_ number: Int, _ handler: () -> Void) -> FrameCost {
+    package func frame(_ number: Int, _ handler: () -> Void) -> FrameCost {
         between(Double(number) / Double(rate))
         handler()
         return FrameCost()

@@ -2,7 +2,7 @@ import Cameo
 
 /// Replays a plan on a display: each frame asks the layout what is on screen, tells the engine what came and went and
 /// which way it goes, and notes what can be shown.
-public struct FrameLoop {
+package struct FrameLoop {
     private let plan: ScrollPlan
     private let engine: any GridEngine
     private var tracker: CellTracker
@@ -12,14 +12,14 @@ public struct FrameLoop {
     private var direction = PrefetchWindow.Direction.forwards
 
     /// A loop that has shown nothing yet.
-    public init(_ plan: ScrollPlan, _ engine: any GridEngine) {
+    package init(_ plan: ScrollPlan, _ engine: any GridEngine) {
         self.plan = plan
         self.engine = engine
         tracker = CellTracker()
     }
 
     /// Replays the whole plan.
-    public mutating func run(on display: any Display) -> CellTracker {
+    package mutating func run(on display: any Display) -> CellTracker {
         var number = 0
         let period = 1 / Double(display.rate)
         while Double(number) * period <= plan.duration {

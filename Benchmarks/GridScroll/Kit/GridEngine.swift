@@ -1,7 +1,7 @@
 import Cameo
 
 /// Where a picture in a cell came from.
-public enum CellOrigin: String, Codable, CaseIterable, Sendable {
+package enum CellOrigin: String, Codable, CaseIterable, Sendable {
     /// It was in memory when the cell came on screen or was asked.
     case memory
     /// From encoded thumbnails on disk.
@@ -19,7 +19,7 @@ public enum CellOrigin: String, Codable, CaseIterable, Sendable {
 }
 
 /// What a cell can show.
-public enum CellPicture: Hashable, Sendable {
+package enum CellPicture: Hashable, Sendable {
     /// Nothing yet.
     case blank
     /// A stand-in.
@@ -31,7 +31,7 @@ public enum CellPicture: Hashable, Sendable {
 }
 
 /// What fills the cells of a grid. Everything is called on the display's thread.
-public protocol GridEngine: AnyObject {
+package protocol GridEngine: AnyObject {
     /// All cells that enter from now on ask for `rendition`.
     func setLayout(_ layout: GridLayout, _ rendition: Rendition)
     /// A cell comes on screen.
@@ -47,27 +47,27 @@ public protocol GridEngine: AnyObject {
 }
 
 /// What an engine did.
-public struct EngineFigures: Codable, Hashable, Sendable {
+package struct EngineFigures: Codable, Hashable, Sendable {
     /// Photos decoded, in whole or in part.
-    public var decodes = 0
+    package var decodes = 0
     /// Decodes whose result nobody wanted any more when it was there, or that were stopped half-way.
-    public var wasted = 0
+    package var wasted = 0
     /// Requests called off before they cost a decode.
-    public var cancelledBefore = 0
+    package var cancelledBefore = 0
     /// Requests called off while the decode ran.
-    public var cancelledDuring = 0
+    package var cancelledDuring = 0
     /// Requests that joined another's work.
-    public var coalesced = 0
+    package var coalesced = 0
     /// Pictures from the thumbnail store.
-    public var diskHits = 0
+    package var diskHits = 0
     /// Stand-ins delivered.
-    public var standIns = 0
+    package var standIns = 0
     /// Requests that failed.
-    public var failed = 0
+    package var failed = 0
     /// Seconds from each call-off during a decode to the worker being free.
-    public var cancelSeconds: [Double] = []
+    package var cancelSeconds: [Double] = []
     /// Milliseconds that the pipeline's stages took: how often, p50 and p99, to within a factor of √2.
-    public var stages: [String: [Double]] = [:]
+    package var stages: [String: [Double]] = [:]
     /// When each decode began and ended, in seconds of the display's clock, and of which cell.
     var decodeSpans: [DecodeSpan] = []
 
@@ -77,7 +77,7 @@ public struct EngineFigures: Codable, Hashable, Sendable {
     }
 
     /// Nothing done.
-    public init() {}
+    package init() {}
 }
 
 /// One decode: nanoseconds of the monotonic clock.
@@ -88,14 +88,14 @@ struct DecodeSpan: Hashable, Sendable {
 }
 
 /// Where a picture goes that is shown: pixels are copied once, as an upload to a graphics card copies them.
-public final class Surface {
+package final class Surface {
     private var bytes = [UInt8](repeating: 0, count: 1 << 20)
 
     /// A surface.
-    public init() {}
+    package init() {}
 
     /// Copies `pixels`, as far as they fit.
-    public func show(_ pixels: UnsafeRawBufferPointer) {
+    package func show(_ pixels: UnsafeRawBufferPointer) {
         let count = min(pixels.count, bytes.count)
         bytes.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: pixels[..<count])) }
     }

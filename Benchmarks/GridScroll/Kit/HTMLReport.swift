@@ -1,18 +1,18 @@
 import Foundation
 
 /// The report as one page that needs nothing else.
-public struct HTMLReport {
+package struct HTMLReport {
     private let results: Results
     private let comparison: String?
 
     /// The page of `results`; `comparison` is a table against earlier ones.
-    public init(_ results: Results, comparison: String? = nil) {
+    package init(_ results: Results, comparison: String? = nil) {
         self.results = results
         self.comparison = comparison
     }
 
     /// The page.
-    public var page: String {
+    package var page: String {
         let traces = results.traces.map(section).joined(separator: "\n")
         return """
             <!doctype html>
@@ -132,14 +132,15 @@ public struct HTMLReport {
             <div class="charts">\(timelines.joined())</div>
             <p class="legend">\(keys.joined(separator: " "))</p>
             <div class="charts">\(latencies.joined())</div>
-            \(table(entries))
+            \(table(entries, Metric.all))
+            <details><summary>More figures</summary>\(table(entries, Metric.more))</details>
             """
     }
 
-    private func table(_ entries: [Results.Entry]) -> String {
-        let heads = Metric.all.map { "<th>\(Chart.escaped($0.title))<small>\(Chart.escaped($0.unit))</small></th>" }
+    private func table(_ entries: [Results.Entry], _ metrics: [Metric]) -> String {
+        let heads = metrics.map { "<th>\(Chart.escaped($0.title))<small>\(Chart.escaped($0.unit))</small></th>" }
         let rows = entries.map { entry in
-            let cells = Metric.all.map { metric in
+            let cells = metrics.map { metric in
                 let spread = entry.spread(metric.value)
                 let range =
                     spread.high > spread.low
@@ -169,6 +170,8 @@ public struct HTMLReport {
             is: see blank.</li>
             <li><b>late</b>: milliseconds of frames that were not ready in time, a second. Apple’s scale: up to 5 is the aim, up \
             to 10 good, 25 a warning, 50 critical. Other programs on the machine make frames late too.</li>
+            <li><b>own late</b>: of these, what would have been late had the system woken the display’s thread in time. \
+            Decoding in the cell leaves nothing blank, but the screen stands still instead: look at its late frames.</li>
             <li><b>wasted</b>: decodes that nobody wanted any more, as a share of all.</li>
             <li><b>cold</b>: nothing cached, the photos dropped from the system’s memory. <b>warm disk</b>: thumbnails in \
             Cameo’s store, nothing in memory; the baselines have no such store. <b>warm memory</b>: all in memory.</li>

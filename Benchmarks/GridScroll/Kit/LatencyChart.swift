@@ -7,7 +7,7 @@ struct LatencyChart {
     let curves: [(name: String, style: String, values: [Double])]
 
     private static let (width, height) = (520.0, 150.0)
-    private static let (left, top) = (34.0, 20.0)
+    private static let (left, top) = (42.0, 20.0)
     private static let (shortest, longest) = (4.0, 4000.0)
 
     /// As SVG.

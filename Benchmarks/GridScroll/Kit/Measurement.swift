@@ -1,97 +1,97 @@
 /// What was measured in one replay. Times in milliseconds unless said otherwise.
-public struct Measurement: Codable, Hashable, Sendable {
+package struct Measurement: Codable, Hashable, Sendable {
     /// A scrubber jump to a screen.
-    public struct Jump: Codable, Hashable, Sendable {
+    package struct Jump: Codable, Hashable, Sendable {
         /// When, in seconds of the replay.
-        public var at: Double
+        package var at: Double
         /// Cells on the new screen.
-        public var cells: Int
+        package var cells: Int
         /// Milliseconds until all were final; nil where it was left before.
-        public var allFinal: Double?
+        package var allFinal: Double?
         /// Share of the workers' time until then that went into cells that were left behind.
-        public var leftBehindShare: Double?
+        package var leftBehindShare: Double?
         /// Milliseconds that a batch run took for the same cells, right after; nil where none was made.
-        public var batch: Double?
+        package var batch: Double?
     }
 
     /// How the replay looked, in at most 300 steps: the worst of each step.
-    public struct Timeline: Codable, Hashable, Sendable {
+    package struct Timeline: Codable, Hashable, Sendable {
         /// Seconds a step.
-        public var step = 0.0
+        package var step = 0.0
         /// Points from the top.
-        public var offset: [Double] = []
+        package var offset: [Double] = []
         /// Cells on screen.
-        public var cells: [Int] = []
+        package var cells: [Int] = []
         /// Blank ones.
-        public var blank: [Int] = []
+        package var blank: [Int] = []
         /// Ones with a stand-in.
-        public var degraded: [Int] = []
+        package var degraded: [Int] = []
         /// Milliseconds of late frames.
-        public var late: [Double] = []
+        package var late: [Double] = []
     }
 
     /// Seconds during which the content moved, or had moved less than half a second ago.
-    public var activeSeconds = 0.0
+    package var activeSeconds = 0.0
     /// Frames made.
-    public var frames = 0
+    package var frames = 0
     /// Cells that came on screen.
-    public var cellsEntered = 0
+    package var cellsEntered = 0
     /// Cells that came on screen a second of activity.
-    public var cellsPerSecond = 0.0
+    package var cellsPerSecond = 0.0
     /// Milliseconds of blank cells, summed over cells, a second of activity.
-    public var blankPerSecond = 0.0
+    package var blankPerSecond = 0.0
     /// The same in all, without the replay's first 50 ms.
-    public var blankAfterStart = 0.0
+    package var blankAfterStart = 0.0
     /// Cells × frames without a picture.
-    public var blankFrames = 0
+    package var blankFrames = 0
     /// The longest that one cell was blank.
-    public var longestBlank = 0.0
+    package var longestBlank = 0.0
     /// Milliseconds of cells with a stand-in, a second of activity.
-    public var degradedPerSecond = 0.0
+    package var degradedPerSecond = 0.0
     /// Shares of the cells whose first frame showed: the picture, a stand-in, nothing.
-    public var firstFrameFinal = 0.0
+    package var firstFrameFinal = 0.0
     /// See `firstFrameFinal`.
-    public var firstFrameStandIn = 0.0
+    package var firstFrameStandIn = 0.0
     /// See `firstFrameFinal`.
-    public var firstFrameBlank = 0.0
+    package var firstFrameBlank = 0.0
     /// How many cells got their picture from where.
-    public var origins: [String: Int] = [:]
+    package var origins: [String: Int] = [:]
     /// From coming on screen to showing anything; cells that left before count with their time on screen.
-    public var toFirst = Percentiles([])
+    package var toFirst = Percentiles([])
     /// The same for cells whose photo has an embedded preview.
-    public var toFirstWithPreview = Percentiles([])
+    package var toFirstWithPreview = Percentiles([])
     /// From coming on screen to the picture; cells that left before count with their time on screen.
-    public var toFinal = Percentiles([])
+    package var toFinal = Percentiles([])
     /// Cells that left before they showed anything, and before they showed their picture.
-    public var leftBlank = 0
+    package var leftBlank = 0
     /// See `leftBlank`.
-    public var leftUnfinished = 0
+    package var leftUnfinished = 0
     /// Milliseconds of late frames a second of activity.
-    public var latePerSecond = 0.0
+    package var latePerSecond = 0.0
     /// The same of frames that would have been late had the system woken the display's thread in time.
-    public var lateByHandlerPerSecond = 0.0
+    package var lateByHandlerPerSecond = 0.0
     /// Processor time of the frame handler.
-    public var handler = Percentiles([])
+    package var handler = Percentiles([])
     /// How late the system woke the display's thread.
-    public var wake = Percentiles([])
+    package var wake = Percentiles([])
     /// Seconds of processor time of the whole process.
-    public var cpuSeconds = 0.0
+    package var cpuSeconds = 0.0
     /// What the engine did.
-    public var engine = EngineFigures()
+    package var engine = EngineFigures()
     /// Wasted decodes as a share of all.
-    public var wastedShare = 0.0
+    package var wastedShare = 0.0
     /// From calling off a request whose decode runs to the worker being free.
-    public var cancelLatency = Percentiles([])
+    package var cancelLatency = Percentiles([])
     /// Scrubber jumps.
-    public var jumps: [Jump] = []
+    package var jumps: [Jump] = []
     /// Resident bytes, threads, bytes read from and written to disk.
-    public var process = ProcessFigures()
+    package var process = ProcessFigures()
     /// The quantiles of `toFirst` and `toFinal` in steps of 2 %.
-    public var firstCurve: [Double] = []
+    package var firstCurve: [Double] = []
     /// See `firstCurve`.
-    public var finalCurve: [Double] = []
+    package var finalCurve: [Double] = []
     /// How it looked.
-    public var timeline = Timeline()
+    package var timeline = Timeline()
 }
 
 extension Measurement {

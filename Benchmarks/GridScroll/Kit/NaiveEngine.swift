@@ -2,7 +2,7 @@ import Cameo
 
 /// The first thing one writes: a cell decodes its photo when it comes on screen, on the display's thread, and keeps
 /// nothing when it goes.
-public final class NaiveEngine: GridEngine {
+package final class NaiveEngine: GridEngine {
     private let assets: [Asset]
     private let surface = Surface()
     private var side = 1
@@ -10,25 +10,25 @@ public final class NaiveEngine: GridEngine {
     private var figures = EngineFigures()
 
     /// An engine for `assets`.
-    public init(_ assets: [Asset]) { self.assets = assets }
+    package init(_ assets: [Asset]) { self.assets = assets }
 
-    public func setLayout(_ layout: GridLayout, _ rendition: Rendition) { side = rendition.size.width }
+    package func setLayout(_ layout: GridLayout, _ rendition: Rendition) { side = rendition.size.width }
 
-    public func enter(_ cell: Int) {
+    package func enter(_ cell: Int) {
         figures.decodes += 1
         pictures[cell] = .some(PlainVips.cell(assets[cell].path, side: side))
     }
 
-    public func leave(_ cell: Int) { pictures[cell] = nil }
+    package func leave(_ cell: Int) { pictures[cell] = nil }
 
-    public func picture(of cell: Int) -> CellPicture {
+    package func picture(of cell: Int) -> CellPicture {
         guard let made = pictures[cell] else { return .blank }
         guard let pixels = made else { return .failed }
         pixels.withUnsafeBytes { surface.show($0) }
         return .final(.rendered)
     }
 
-    public func scrolled(_ window: PrefetchWindow, visible: Range<Int>) {}
+    package func scrolled(_ window: PrefetchWindow, visible: Range<Int>) {}
 
-    public func finish() -> EngineFigures { figures }
+    package func finish() -> EngineFigures { figures }
 }

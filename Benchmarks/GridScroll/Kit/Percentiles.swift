@@ -1,18 +1,18 @@
 /// Where a sorted set of numbers lies.
-public struct Percentiles: Codable, Hashable, Sendable {
+package struct Percentiles: Codable, Hashable, Sendable {
     /// How many numbers.
-    public var count = 0
+    package var count = 0
     /// Half are no larger.
-    public var p50 = 0.0
+    package var p50 = 0.0
     /// 90 % are no larger.
-    public var p90 = 0.0
+    package var p90 = 0.0
     /// 99 % are no larger.
-    public var p99 = 0.0
+    package var p99 = 0.0
     /// The largest.
-    public var max = 0.0
+    package var max = 0.0
 
     /// The percentiles of `values`; all 0 where there are none. O(n log n).
-    public init(_ values: [Double]) {
+    package init(_ values: [Double]) {
         let sorted = values.sorted()
         count = sorted.count
         (p50, p90) = (Self.quantile(sorted, 0.5), Self.quantile(sorted, 0.9))

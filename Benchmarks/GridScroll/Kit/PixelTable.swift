@@ -3,7 +3,7 @@ import Foundation
 import Glibc
 
 /// Raw pixels of all cells that the traces show, one file a size of cell, mapped into memory: what FastImageCache does.
-public final class PixelTable {
+package final class PixelTable {
     struct Sheet {
         let file: Int32
         let start: UnsafeMutableRawPointer
@@ -13,24 +13,24 @@ public final class PixelTable {
     }
 
     /// What making it took.
-    public struct Making: Codable, Hashable, Sendable {
+    package struct Making: Codable, Hashable, Sendable {
         /// Pictures rendered.
-        public var pictures = 0
+        package var pictures = 0
         /// Seconds for those, on one thread.
-        public var seconds = 0.0
+        package var seconds = 0.0
         /// Bytes of the tables.
-        public var bytes = 0
+        package var bytes = 0
         /// Cells in them.
-        public var cells = 0
+        package var cells = 0
     }
 
     /// What making it took.
-    public private(set) var making = Making()
+    package private(set) var making = Making()
     private var sheets: [Int: Sheet] = [:]
 
     /// Makes the tables for what `plans` show, in `folder`. Each photo is rendered once a size, however many cells show
     /// it.
-    public init(_ plans: [ScrollPlan], _ library: BenchmarkLibrary, in folder: URL) throws {
+    package init(_ plans: [ScrollPlan], _ library: BenchmarkLibrary, in folder: URL) throws {
         try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         var wanted: [Int: Set<Int>] = [:]
         for plan in plans {
@@ -82,7 +82,7 @@ public final class PixelTable {
     }
 
     /// Drops the tables from memory, so that they come from disk again.
-    public func dropFromMemory() {
+    package func dropFromMemory() {
         for sheet in sheets.values {
             madvise(sheet.start, sheet.length, MADV_DONTNEED)
             posix_fadvise(sheet.file, 0, 0, POSIX_FADV_DONTNEED)
@@ -90,7 +90,7 @@ public final class PixelTable {
     }
 
     /// Reads the tables into memory.
-    public func readIntoMemory() {
+    package func readIntoMemory() {
         for sheet in sheets.values { madvise(sheet.start, sheet.length, MADV_POPULATE_READ) }
     }
 
@@ -102,24 +102,24 @@ public final class PixelTable {
 }
 
 /// Cells from a table of raw pixels: nothing to decode, nothing to wait for but the disk.
-public final class TableEngine: GridEngine {
+package final class TableEngine: GridEngine {
     private let table: PixelTable
     private let surface = Surface()
     private var side = 1
 
     /// An engine on `table`.
-    public init(_ table: PixelTable) { self.table = table }
+    package init(_ table: PixelTable) { self.table = table }
 
-    public func setLayout(_ layout: GridLayout, _ rendition: Rendition) { side = rendition.size.width }
-    public func enter(_ cell: Int) {}
-    public func leave(_ cell: Int) {}
+    package func setLayout(_ layout: GridLayout, _ rendition: Rendition) { side = rendition.size.width }
+    package func enter(_ cell: Int) {}
+    package func leave(_ cell: Int) {}
 
-    public func picture(of cell: Int) -> CellPicture {
+    package func picture(of cell: Int) -> CellPicture {
         guard let pixels = table.pixels(of: cell, side: side) else { return .failed }
         surface.show(pixels)
         return .final(.table)
     }
 
-    public func scrolled(_ window: PrefetchWindow, visible: Range<Int>) {}
-    public func finish() -> EngineFigures { EngineFigures() }
+    package func scrolled(_ window: PrefetchWindow, visible: Range<Int>) {}
+    package func finish() -> EngineFigures { EngineFigures() }
 }

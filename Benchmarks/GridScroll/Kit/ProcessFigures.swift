@@ -3,20 +3,20 @@ import Glibc
 import Synchronization
 
 /// What a replay took of the machine.
-public struct ProcessFigures: Codable, Hashable, Sendable {
+package struct ProcessFigures: Codable, Hashable, Sendable {
     /// The most bytes that were resident.
-    public var peakResident = 0
+    package var peakResident = 0
     /// The most threads that there were.
-    public var peakThreads = 0
+    package var peakThreads = 0
     /// Bytes read, by reading calls and by the disk.
-    public var bytesRead = 0
+    package var bytesRead = 0
     /// Bytes that came from the disk.
-    public var diskRead = 0
+    package var diskRead = 0
     /// Bytes written, by writing calls.
-    public var bytesWritten = 0
+    package var bytesWritten = 0
 
     /// Nothing taken.
-    public init() {}
+    package init() {}
 }
 
 /// Watches the process from a thread of its own, twenty times a second.

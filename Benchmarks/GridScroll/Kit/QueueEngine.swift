@@ -4,7 +4,7 @@ import Synchronization
 
 /// What most would write: an `OperationQueue` as wide as the machine, an operation a cell that is cancelled when the
 /// cell goes, `vips_thumbnail`, and a dictionary that keeps what was made.
-public final class QueueEngine: GridEngine {
+package final class QueueEngine: GridEngine {
     private struct Key: Hashable {
         let cell: Int
         let side: Int
@@ -30,14 +30,14 @@ public final class QueueEngine: GridEngine {
     private var side = 1
 
     /// An engine for `assets`.
-    public init(_ assets: [Asset]) {
+    package init(_ assets: [Asset]) {
         self.assets = assets
         queue.maxConcurrentOperationCount = ProcessInfo.processInfo.activeProcessorCount
     }
 
-    public func setLayout(_ layout: GridLayout, _ rendition: Rendition) { side = rendition.size.width }
+    package func setLayout(_ layout: GridLayout, _ rendition: Rendition) { side = rendition.size.width }
 
-    public func enter(_ cell: Int) {
+    package func enter(_ cell: Int) {
         let key = Key(cell: cell, side: side)
         let isThere = shared.state.withLock { state in
             state.wanted.insert(key)
@@ -63,22 +63,22 @@ public final class QueueEngine: GridEngine {
         queue.addOperation(operation)
     }
 
-    public func leave(_ cell: Int) {
+    package func leave(_ cell: Int) {
         shared.state.withLock { _ = $0.wanted.remove(Key(cell: cell, side: side)) }
         atOnce.remove(cell)
         operations.removeValue(forKey: cell)?.cancel()
     }
 
-    public func picture(of cell: Int) -> CellPicture {
+    package func picture(of cell: Int) -> CellPicture {
         guard let made = shared.state.withLock({ $0.pictures[Key(cell: cell, side: side)] }) else { return .blank }
         guard let pixels = made else { return .failed }
         pixels.withUnsafeBytes { surface.show($0) }
         return .final(atOnce.contains(cell) ? .memory : .rendered)
     }
 
-    public func scrolled(_ window: PrefetchWindow, visible: Range<Int>) {}
+    package func scrolled(_ window: PrefetchWindow, visible: Range<Int>) {}
 
-    public func finish() -> EngineFigures {
+    package func finish() -> EngineFigures {
         queue.cancelAllOperations()
         queue.waitUntilAllOperationsAreFinished()
         return shared.state.withLock { $0.figures }

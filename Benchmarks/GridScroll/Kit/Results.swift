@@ -1,30 +1,30 @@
 import Foundation
 
 /// All that one run of the benchmark measured.
-public struct Results: Codable, Sendable {
+package struct Results: Codable, Sendable {
     /// One combination, measured as often as was asked for.
-    public struct Entry: Codable, Sendable {
+    package struct Entry: Codable, Sendable {
         /// What was replayed.
-        public var spec: RunSpec
+        package var spec: RunSpec
         /// Each time.
-        public var measurements: [Measurement]
+        package var measurements: [Measurement]
     }
 
     /// When it began, as ISO 8601.
-    public var date: String
+    package var date: String
     /// The machine.
-    public var machine: Machine
+    package var machine: Machine
     /// A sentence on the photos.
-    public var photos: String
+    package var photos: String
     /// What making the tables of pixels took.
-    public var table: PixelTable.Making?
+    package var table: PixelTable.Making?
     /// The traces that were replayed.
-    public var traces: [Trace]
+    package var traces: [Trace]
     /// What was measured.
-    public var entries: [Entry] = []
+    package var entries: [Entry] = []
 
     /// Nothing measured yet.
-    public init(date: Date, machine: Machine, photos: String, traces: [Trace]) {
+    package init(date: Date, machine: Machine, photos: String, traces: [Trace]) {
         self.date = date.formatted(.iso8601)
         self.machine = machine
         self.photos = photos
@@ -32,7 +32,7 @@ public struct Results: Codable, Sendable {
     }
 
     /// Adds a measurement.
-    public mutating func add(_ spec: RunSpec, _ measurement: Measurement) {
+    package mutating func add(_ spec: RunSpec, _ measurement: Measurement) {
         if let index = entries.firstIndex(where: { $0.spec == spec }) {
             entries[index].measurements.append(measurement)
         } else {
@@ -41,10 +41,10 @@ public struct Results: Codable, Sendable {
     }
 
     /// What was measured of `spec`.
-    public func entry(_ spec: RunSpec) -> Entry? { entries.first { $0.spec == spec } }
+    package func entry(_ spec: RunSpec) -> Entry? { entries.first { $0.spec == spec } }
 
     /// As JSON that is the same for the same results.
-    public func encoded() throws -> Data {
+    package func encoded() throws -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try encoder.encode(self)
@@ -53,7 +53,7 @@ public struct Results: Codable, Sendable {
 
 extension Results.Entry {
     /// The median of a figure over the times, and its smallest and largest.
-    public func spread(_ figure: (Measurement) -> Double) -> (median: Double, low: Double, high: Double) {
+    package func spread(_ figure: (Measurement) -> Double) -> (median: Double, low: Double, high: Double) {
         let values = measurements.map(figure).sorted()
         guard let low = values.first, let high = values.last else { return (0, 0, 0) }
         let middle = values.count / 2
@@ -62,26 +62,26 @@ extension Results.Entry {
     }
 
     /// The median of a figure.
-    public func median(_ figure: (Measurement) -> Double) -> Double { spread(figure).median }
+    package func median(_ figure: (Measurement) -> Double) -> Double { spread(figure).median }
 }
 
 /// What the benchmark ran on.
-public struct Machine: Codable, Hashable, Sendable {
+package struct Machine: Codable, Hashable, Sendable {
     /// The processor's name.
-    public var processor: String
+    package var processor: String
     /// Processors that are on line.
-    public var cores: Int
+    package var cores: Int
     /// Bytes of memory.
-    public var memory: Int
+    package var memory: Int
     /// The kernel.
-    public var system: String
+    package var system: String
     /// The nice value that the display's thread was allowed: below 0 it goes before others.
-    public var displayNice: Int
+    package var displayNice: Int
     /// The load of the last minute when the benchmark began: what else was running.
-    public var load: Double
+    package var load: Double
 
     /// This machine, now.
-    public static var current: Machine {
+    package static var current: Machine {
         func text(_ path: String) -> String { (try? String(contentsOfFile: path, encoding: .utf8)) ?? "" }
         let name = text("/proc/cpuinfo").split(separator: "\n").first { $0.hasPrefix("model name") }
         let processor = name?.split(separator: ":").last?.trimmingCharacters(in: .whitespaces) ?? "unknown"

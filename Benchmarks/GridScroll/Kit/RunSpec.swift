@@ -1,5 +1,5 @@
 /// What is in which cache when a replay begins.
-public enum CacheState: String, Codable, CaseIterable, Sendable {
+package enum CacheState: String, Codable, CaseIterable, Sendable {
     /// Nothing anywhere; the photos come from disk.
     case cold
     /// Encoded thumbnails on disk, nothing in memory.
@@ -8,7 +8,7 @@ public enum CacheState: String, Codable, CaseIterable, Sendable {
     case warmMemory = "warm-memory"
 
     /// What a reader calls it.
-    public var title: String {
+    package var title: String {
         switch self {
         case .cold: "cold"
         case .warmDisk: "warm disk"
@@ -18,7 +18,7 @@ public enum CacheState: String, Codable, CaseIterable, Sendable {
 }
 
 /// What is replayed against.
-public enum EngineKind: String, Codable, CaseIterable, Sendable {
+package enum EngineKind: String, Codable, CaseIterable, Sendable {
     case cameo, queue, naive, table
     case noCoalescing = "no-coalescing"
     case noCancellation = "no-cancellation"
@@ -27,12 +27,12 @@ public enum EngineKind: String, Codable, CaseIterable, Sendable {
     case noStandIns = "no-stand-ins"
 
     /// Cameo with one feature off.
-    public static let ablations: [EngineKind] = [
+    package static let ablations: [EngineKind] = [
         .noCoalescing, .noCancellation, .noPrefetch, .oldestFirst, .noStandIns,
     ]
 
     /// What a reader calls it.
-    public var title: String {
+    package var title: String {
         switch self {
         case .cameo: "Cameo"
         case .queue: "operation queue"
@@ -47,7 +47,7 @@ public enum EngineKind: String, Codable, CaseIterable, Sendable {
     }
 
     /// Which features a Cameo engine of this kind has; nil for what is no Cameo engine.
-    public var features: CameoEngine.Features? {
+    package var features: CameoEngine.Features? {
         var features = CameoEngine.Features()
         switch self {
         case .cameo: break
@@ -63,20 +63,20 @@ public enum EngineKind: String, Codable, CaseIterable, Sendable {
 }
 
 /// One replay to be made.
-public struct RunSpec: Codable, Hashable, Sendable {
+package struct RunSpec: Codable, Hashable, Sendable {
     /// The trace's name.
-    public var trace: String
+    package var trace: String
     /// Assets in the library.
-    public var library: Int
+    package var library: Int
     /// Frames a second.
-    public var rate: Int
+    package var rate: Int
     /// What is cached.
-    public var state: CacheState
+    package var state: CacheState
     /// Against what.
-    public var engine: EngineKind
+    package var engine: EngineKind
 
     /// A replay.
-    public init(trace: String, library: Int, rate: Int, state: CacheState, engine: EngineKind) {
+    package init(trace: String, library: Int, rate: Int, state: CacheState, engine: EngineKind) {
         self.trace = trace
         self.library = library
         self.rate = rate

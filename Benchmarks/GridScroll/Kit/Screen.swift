@@ -1,29 +1,29 @@
 import Cameo
 
 /// The screen that the grid is on: 1288 × 1600 pixels, two to a point, so that five columns are cells of 256 pixels.
-public struct Screen: Hashable, Sendable {
+package struct Screen: Hashable, Sendable {
     /// Points across.
-    public var width = 644.0
+    package var width = 644.0
     /// Points down.
-    public var height = 800.0
+    package var height = 800.0
     /// Pixels a point.
-    public var scale = 2.0
+    package var scale = 2.0
     /// Points between cells.
-    public var spacing = 1.0
+    package var spacing = 1.0
     /// The sizes of cell that the grid asks for are these squares; nil for what the columns give.
-    public var cellLimit: Int?
+    package var cellLimit: Int?
 
     /// The screen above.
-    public init() {}
+    package init() {}
 
     /// The grid of `count` cells in so many columns.
-    public func layout(columns: Int, count: Int) throws -> GridLayout {
+    package func layout(columns: Int, count: Int) throws -> GridLayout {
         try GridLayout(
             GridLayout.Metrics(width: width, columns: .count(columns), spacing: spacing, scale: scale), count: count)
     }
 
     /// What a cell of `layout` asks for: a square that the photo fills.
-    public func rendition(_ layout: GridLayout) -> Rendition {
+    package func rendition(_ layout: GridLayout) -> Rendition {
         var size = layout.cellPixels ?? PixelSize(square: 1)
         if let cellLimit { size = PixelSize(square: max(1, size.width * cellLimit / 256)) }
         return Rendition(size: size, mode: .fill)

@@ -1,7 +1,7 @@
 import Cameo
 
 /// A trace worked out for a library and a screen: where the grid stands at any moment.
-public struct ScrollPlan: Sendable {
+package struct ScrollPlan: Sendable {
     enum Motion: Sendable {
         case rest
         case line(velocity: Double)
@@ -18,29 +18,29 @@ public struct ScrollPlan: Sendable {
     }
 
     /// Where the grid stands.
-    public struct Position: Hashable, Sendable {
+    package struct Position: Hashable, Sendable {
         /// Points from the top.
-        public let offset: Double
+        package let offset: Double
         /// Columns.
-        public let columns: Int
+        package let columns: Int
     }
 
     /// What was worked out.
-    public let trace: Trace
+    package let trace: Trace
     /// On which screen.
-    public let screen: Screen
+    package let screen: Screen
     /// How many cells there are.
-    public let count: Int
+    package let count: Int
     /// Seconds.
-    public private(set) var duration = 0.0
+    package private(set) var duration = 0.0
     /// When the scrubber jumps, in seconds.
-    public private(set) var jumps: [Double] = []
+    package private(set) var jumps: [Double] = []
     /// The grid for each number of columns.
-    public private(set) var layouts: [Int: GridLayout] = [:]
+    package private(set) var layouts: [Int: GridLayout] = [:]
     private var segments: [Segment] = []
 
     /// Works out `trace` for a library of `count` photos.
-    public init(_ trace: Trace, count: Int, screen: Screen = Screen()) throws {
+    package init(_ trace: Trace, count: Int, screen: Screen = Screen()) throws {
         self.trace = trace
         self.screen = screen
         self.count = count
@@ -80,7 +80,7 @@ public struct ScrollPlan: Sendable {
     }
 
     /// Where the grid stands at `seconds`. O(steps).
-    public func position(at seconds: Double) -> Position {
+    package func position(at seconds: Double) -> Position {
         guard let first = segments.first else { return Position(offset: 0, columns: trace.columns) }
         return position(in: segments.last { $0.start <= seconds + 1e-9 } ?? first, at: seconds)
     }
@@ -140,18 +140,18 @@ public struct ScrollPlan: Sendable {
 
 extension ScrollPlan {
     /// The cells on screen at `position`.
-    public func visible(at position: Position) -> Range<Int> {
+    package func visible(at position: Position) -> Range<Int> {
         layouts[position.columns]?.range(from: position.offset, to: position.offset + screen.height) ?? 0..<0
     }
 
     /// What is shown, by columns: each cell that is on screen at any frame of 120 a second.
-    public var shown: [Int: Set<Int>] { cells { _, visible in visible } }
+    package var shown: [Int: Set<Int>] { cells { _, visible in visible } }
 
     /// What is shown or may be fetched ahead, up to two screens either way.
-    public var touched: Set<Int> { touchedByColumns.values.reduce(into: Set<Int>()) { $0.formUnion($1) } }
+    package var touched: Set<Int> { touchedByColumns.values.reduce(into: Set<Int>()) { $0.formUnion($1) } }
 
     /// The same, by columns.
-    public var touchedByColumns: [Int: Set<Int>] {
+    package var touchedByColumns: [Int: Set<Int>] {
         cells { plan, visible in
             let margin = 2 * visible.count + 1
             return max(0, visible.lowerBound - margin)..<min(plan.count, visible.upperBound + margin)

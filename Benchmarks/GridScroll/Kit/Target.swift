@@ -1,16 +1,16 @@
 import Foundation
 
 /// A bar that a run clears or misses, with what was measured.
-public struct Target: Codable, Hashable, Sendable {
+package struct Target: Codable, Hashable, Sendable {
     /// What is asked, in words.
-    public var what: String
+    package var what: String
     /// What was measured, in words.
-    public var measured: String
+    package var measured: String
     /// Whether the bar is cleared.
-    public var isMet: Bool
+    package var isMet: Bool
 
     /// The bars that `results` can tell about. Over repeats the median counts.
-    public static func all(_ results: Results) -> [Target] {
+    package static func all(_ results: Results) -> [Target] {
         together(results)
             + results.entries.filter { $0.spec.engine == .cameo }.flatMap { entry -> [Target] in
                 switch (entry.spec.trace, entry.spec.state) {

@@ -1,9 +1,9 @@
 import Foundation
 
 /// Tables for a terminal.
-public enum TerminalReport {
+package enum TerminalReport {
     /// One table for each trace, rate and state: a line an engine.
-    public static func table(_ results: Results) -> String {
+    package static func table(_ results: Results) -> String {
         var lines: [String] = []
         var heads: Set<String> = []
         for entry in results.entries {
@@ -21,7 +21,7 @@ public enum TerminalReport {
     }
 
     /// Which bars are cleared.
-    public static func targets(_ targets: [Target]) -> String {
+    package static func targets(_ targets: [Target]) -> String {
         let rows = targets.map { [$0.isMet ? "met" : "MISSED", $0.what, $0.measured] }
         return (["Targets"] + aligned(rows, leading: 2)).joined(separator: "\n")
     }
@@ -36,7 +36,7 @@ public enum TerminalReport {
     }
 
     /// Rows with columns of one width: the first `leading` ones to the left, the others to the right.
-    public static func aligned(_ rows: [[String]], leading: Int = 1) -> [String] {
+    package static func aligned(_ rows: [[String]], leading: Int = 1) -> [String] {
         let columns = rows.map(\.count).max() ?? 0
         let widths = (0..<columns).map { column in rows.map { $0.count > column ? $0[column].count : 0 }.max() ?? 0 }
         return rows.map { row in
@@ -49,16 +49,16 @@ public enum TerminalReport {
 }
 
 /// A line on the terminal that tells how far things are; nothing where nobody looks.
-public final class ProgressLine {
+package final class ProgressLine {
     private let isShown = isatty(2) == 1
     private var last = ContinuousClock.now
     private let start = ContinuousClock.now
 
     /// A line that shows nothing yet.
-    public init() {}
+    package init() {}
 
     /// Shows how far `what` is.
-    public func show(_ what: String, _ done: Int, _ all: Int) {
+    package func show(_ what: String, _ done: Int, _ all: Int) {
         guard isShown, done == 0 || last.duration(to: .now) > .milliseconds(80) else { return }
         last = .now
         let filled = all > 0 ? 24 * done / all : 0
@@ -67,7 +67,7 @@ public final class ProgressLine {
     }
 
     /// Takes the line away.
-    public func clear() { if isShown { write("\r\u{1B}[K") } }
+    package func clear() { if isShown { write("\r\u{1B}[K") } }
 
     private func write(_ text: String) { FileHandle.standardError.write(Data(text.utf8)) }
 }

@@ -7,7 +7,7 @@ struct TimelineChart {
     let title: String
 
     private static let (width, height) = (520.0, 96.0)
-    private static let (left, top) = (34.0, 20.0)
+    private static let (left, top) = (42.0, 20.0)
 
     /// As SVG.
     var svg: String {

@@ -1,9 +1,9 @@
 import Foundation
 
 /// What a finger does to a grid: recorded once, replayed against every engine. A small JSON file; see the README.
-public struct Trace: Codable, Hashable, Sendable {
+package struct Trace: Codable, Hashable, Sendable {
     /// Where the grid stands at the beginning.
-    public enum Start: Hashable, Sendable {
+    package enum Start: Hashable, Sendable {
         /// At this share of the way from the top to the end.
         case share(Double)
         /// As many points before the end.
@@ -11,20 +11,20 @@ public struct Trace: Codable, Hashable, Sendable {
     }
 
     /// A short name, for the command line and for files.
-    public var name: String
+    package var name: String
     /// What a reader calls it.
-    public var title: String
+    package var title: String
     /// One sentence: what happens, and what it shows.
-    public var about: String
+    package var about: String
     /// Columns at the beginning.
-    public var columns: Int
+    package var columns: Int
     /// Where it begins.
-    public var start: Start
+    package var start: Start
     /// What happens, one after the other.
-    public var steps: [TraceStep]
+    package var steps: [TraceStep]
 
     /// The traces in `folder`, in the order of their file names.
-    public static func all(in folder: URL) throws -> [Trace] {
+    package static func all(in folder: URL) throws -> [Trace] {
         let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         return try files.filter { $0.pathExtension == "json" }.sorted { $0.path < $1.path }.map { file in
             do {
@@ -36,7 +36,7 @@ public struct Trace: Codable, Hashable, Sendable {
     }
 
     /// The traces that come with the benchmark.
-    public static func recorded() throws -> [Trace] { try all(in: Bundle.module.bundleURL.appending(path: "Traces")) }
+    package static func recorded() throws -> [Trace] { try all(in: Bundle.module.bundleURL.appending(path: "Traces")) }
 }
 
 extension Trace.Start: Codable {
@@ -44,7 +44,7 @@ extension Trace.Start: Codable {
         case share, beforeEnd
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         if let share = try container.decodeIfPresent(Double.self, forKey: .share) {
             self = .share(share)
@@ -53,7 +53,7 @@ extension Trace.Start: Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
         case .share(let share): try container.encode(share, forKey: .share)
@@ -63,7 +63,7 @@ extension Trace.Start: Codable {
 }
 
 /// What stops the benchmark.
-public enum BenchmarkError: Error, CustomStringConvertible {
+package enum BenchmarkError: Error, CustomStringConvertible {
     /// A trace file that cannot be read: its path and what is wrong.
     case trace(String, String)
     /// A folder without a photo that can be used.
@@ -74,7 +74,7 @@ public enum BenchmarkError: Error, CustomStringConvertible {
     case usage(String)
 
     /// One sentence for people.
-    public var description: String {
+    package var description: String {
         switch self {
         case .trace(let path, let reason): "\(path) is no trace: \(reason)"
         case .noPhotos(let path): "\(path) holds no photo that can be read"

@@ -1,19 +1,19 @@
 /// One thing that a finger does.
-public enum TraceStep: Hashable, Sendable {
+package enum TraceStep: Hashable, Sendable {
     /// A finger that moves the content by so many points (down the content where positive) in so many seconds.
-    public struct Drag: Codable, Hashable, Sendable {
+    package struct Drag: Codable, Hashable, Sendable {
         /// Points.
-        public var points: Double
+        package var points: Double
         /// Seconds.
-        public var seconds: Double
+        package var seconds: Double
     }
 
     /// A finger that lets go while it moves.
-    public struct Flick: Codable, Hashable, Sendable {
+    package struct Flick: Codable, Hashable, Sendable {
         /// Points a second when it lets go.
-        public var velocity: Double
+        package var velocity: Double
         /// Seconds until the next thing happens; nil for as long as the content moves.
-        public var seconds: Double?
+        package var seconds: Double?
     }
 
     /// Nothing, for so many seconds.
@@ -35,7 +35,7 @@ extension TraceStep: Codable {
         case rest, drag, flick, jump, columns, samples
     }
 
-    public init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         guard let key = container.allKeys.first, container.allKeys.count == 1 else {
             throw DecodingError.dataCorrupted(
@@ -53,7 +53,7 @@ extension TraceStep: Codable {
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         switch self {
         case .rest(let seconds): try container.encode(seconds, forKey: .rest)

@@ -2,27 +2,27 @@ import Cameo
 import Foundation
 
 /// Replays in virtual time, without a thread of its own: the same each time, to the last count.
-public struct VirtualReplay {
+package struct VirtualReplay {
     /// The assets; their files must be there.
-    public var assets: [Asset]
+    package var assets: [Asset]
     /// The screen.
-    public var screen = Screen()
+    package var screen = Screen()
     /// Frames a second.
-    public var rate = 120
+    package var rate = 120
     /// What is switched on.
-    public var features = CameoEngine.Features()
+    package var features = CameoEngine.Features()
     /// Thumbnails on disk; nil for none.
-    public var store: ThumbnailStore?
+    package var store: ThumbnailStore?
     /// What work costs.
-    public var costs = VirtualWorker.Costs()
+    package var costs = VirtualWorker.Costs()
     /// The most bytes of pictures in memory.
-    public var memoryLimit = 256 << 20
+    package var memoryLimit = 256 << 20
 
     /// A replay against `assets`.
-    public init(_ assets: [Asset]) { self.assets = assets }
+    package init(_ assets: [Asset]) { self.assets = assets }
 
     /// Replays `trace`; times in the measurement are those of the virtual clock.
-    public func run(_ trace: Trace) throws -> Measurement {
+    package func run(_ trace: Trace) throws -> Measurement {
         let plan = try ScrollPlan(trace, count: assets.count, screen: screen)
         var configuration = ImagePipeline.Configuration()
         configuration.store = store

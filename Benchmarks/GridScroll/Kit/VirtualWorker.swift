@@ -2,22 +2,22 @@ import Cameo
 
 /// Drives a suspended pipeline by a clock of its own: one worker takes a step, is busy for what the step would cost,
 /// and takes the next. No thread is involved, so each replay is the same.
-public struct VirtualWorker {
+package struct VirtualWorker {
     /// Seconds that each kind of work costs; about those of one core with photos of a few megapixels.
-    public struct Costs: Hashable, Sendable {
+    package struct Costs: Hashable, Sendable {
         /// A step that finds nothing to do.
-        public var step = 0.000_02
+        package var step = 0.000_02
         /// Looking into a file.
-        public var open = 0.000_5
+        package var open = 0.000_5
         /// A stand-in out of a file.
-        public var standIn = 0.001
+        package var standIn = 0.001
         /// A thumbnail from the store, decoded.
-        public var diskHit = 0.000_2
+        package var diskHit = 0.000_2
         /// A decode.
-        public var decode = 0.008
+        package var decode = 0.008
 
         /// The costs above.
-        public init() {}
+        package init() {}
     }
 
     private let pipeline: ImagePipeline
@@ -25,13 +25,13 @@ public struct VirtualWorker {
     private var free = 0.0
 
     /// A worker for `pipeline`, which must be suspended.
-    public init(_ pipeline: ImagePipeline, _ costs: Costs = Costs()) {
+    package init(_ pipeline: ImagePipeline, _ costs: Costs = Costs()) {
         self.pipeline = pipeline
         self.costs = costs
     }
 
     /// Works until `time`. A step counts from the moment it is taken: its result is there at the next frame.
-    public mutating func work(until time: Double) {
+    package mutating func work(until time: Double) {
         while free < time {
             let before = pipeline.statistics
             let opens = pipeline.counters.opening.count

@@ -4,19 +4,19 @@ import Foundation
 import Glibc
 
 /// All that replays in real time are made with: a library, its traces, warm caches.
-public final class Workshop {
+package final class Workshop {
     /// The library.
-    public private(set) var library: BenchmarkLibrary
+    package private(set) var library: BenchmarkLibrary
     /// The traces, by name.
-    public let plans: [String: ScrollPlan]
+    package let plans: [String: ScrollPlan]
     /// Tables of pixels, where an engine wants them.
-    public private(set) var table: PixelTable?
+    package private(set) var table: PixelTable?
     private let scratch: URL
     private let warmStore: FilePath
     private let coldStore: URL
 
     /// A workshop for `count` assets out of the photos in `photos`, with files in `scratch`.
-    public init(
+    package init(
         photos: URL, count: Int, traces: [Trace], scratch: URL, progress: (String, Int, Int) -> Void
     ) throws {
         self.scratch = scratch
@@ -31,7 +31,7 @@ public final class Workshop {
     deinit { try? FileManager.default.removeItem(at: coldStore) }
 
     /// Fills the store that warm replays read: all that the traces show or fetch ahead.
-    public func fillStore(progress: (String, Int, Int) -> Void) {
+    package func fillStore(progress: (String, Int, Int) -> Void) {
         for plan in plans.values.sorted(by: { $0.trace.name < $1.trace.name }) {
             for (columns, cells) in plan.touchedByColumns {
                 guard let layout = plan.layouts[columns] else { continue }
@@ -53,14 +53,14 @@ public final class Workshop {
     }
 
     /// Makes the tables of pixels.
-    public func makeTable() throws {
+    package func makeTable() throws {
         table = try PixelTable(Array(plans.values), library, in: scratch.appending(path: "tables-\(getpid())"))
         // They stay as long as they are mapped.
         try? FileManager.default.removeItem(at: scratch.appending(path: "tables-\(getpid())"))
     }
 
     /// Makes one replay in real time. Nil where the engine has nothing to do with the state.
-    public func replay(_ spec: RunSpec) throws -> Measurement? {
+    package func replay(_ spec: RunSpec) throws -> Measurement? {
         guard let plan = plans[spec.trace], let engine = try engine(spec, plan) else { return nil }
         malloc_trim(0)
         let watch = ProcessWatch()
