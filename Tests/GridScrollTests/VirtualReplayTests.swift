@@ -51,6 +51,7 @@ struct VirtualReplayTests {
             -> GridScrollKit.Measurement
         {
             var replay = replay(photos)
+            replay.rate = 60
             change(&replay.features)
             return try replay.run(try #require(try Trace.recorded().first { $0.name == name }))
         }

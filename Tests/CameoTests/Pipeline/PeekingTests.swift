@@ -91,6 +91,21 @@ final class PeekingTests {
         #expect(bench.numbers.degraded == 0 && bench.numbers.queueLength == 0)
     }
 
+    @Test("A step that is over before its ticket is noted does not hide the next one")
+    func lateTicket() throws {
+        //  start    add peek ─────────────────────── note peek's ticket
+        //  worker       └─ peek ── queue opening ── note opening's ticket (the newer)
+        let bench = Bench(workers: 1)
+        let other = bench.pipeline.start(Bench.request(1, priority: .normal))
+        let task = bench.pipeline.start(Bench.request(2, priority: .batch))
+        let key = bench.pipeline.workKey(of: task)
+        let number = try #require(bench.pipeline.state.withLock { $0.works[key]?.number })
+        bench.pipeline.note(RenderQueue.Ticket(number: 0), key, number)
+        task.priority = .immediate
+        while !task.isDone, !other.isDone { #expect(bench.pipeline.runNextStep()) }
+        #expect(task.isDone && !other.isDone)
+    }
+
     @Test(
         "Files that hold no preview, or are none, are left to opening", arguments: ["png", "text", "short", "missing"])
     func unknown(kind: String) throws {
