@@ -13,7 +13,7 @@ struct PhotoFolder: Sendable {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         photos = try (0..<8).map { [folder] number in
             let color = RGBColor(UInt8(number * 30), UInt8(250 - number * 30), 90)
-            let pixels = PixelBuffer(size: PixelSize(width: 120, height: 90), filledWith: color)
+            let pixels = PixelBuffer(size: PixelSize(width: 48, height: 36), filledWith: color)
             let path = folder.appending(path: "\(number).jpg")
             try Data(pixels.encoded(Encoding(.jpeg)).bytes).write(to: path)
             return FilePath(path.path)
