@@ -23,6 +23,13 @@ public final class ImagePipeline: Sendable {
         public var options = RenderOptions()
         /// Prefetches that wait at most; of more, the oldest are called off.
         public var prefetchLimit = 256
+        /// Where pictures are decoded. In other processes, the program must call `IsolatedWorker.runIfAsked()` before
+        /// anything else, or name an executable that does.
+        public var isolation = Isolation.none
+        /// The executable that is started as a worker.
+        public var workerExecutable: FilePath = "/proc/self/exe"
+        /// Told once, in words, what of the sandbox this machine does not have.
+        public var onWeakSandbox: (@Sendable (String) -> Void)?
         /// Whether a progressive or huge picture leaves one of several threads to others. A batch, in which nobody
         /// waits for a particular picture, is done sooner without.
         public var keepsOneThread = true
@@ -63,7 +70,7 @@ public final class ImagePipeline: Sendable {
     let known = MemoryCache<SourceWork.Key, [Rendition]>(limit: 4 << 20)
     let store: ThumbnailStore?
     let hashes: (any ThumbHashKeeping)?
-    let renderer: Renderer
+    let sources: any SourceOpening
     let queue: RenderQueue
     let onStage: (@Sendable (StageMark) -> Void)?
     let onDecode: (@Sendable (DecodeReport) -> Void)?
@@ -80,7 +87,12 @@ public final class ImagePipeline: Sendable {
         memory = MemoryCache(limit: configuration.memoryLimit)
         store = configuration.store
         hashes = configuration.hashes
-        renderer = Renderer(options: configuration.options)
+        sources =
+            configuration.isolation == .none
+            ? LocalOpening(renderer: Renderer(options: configuration.options))
+            : WorkerPool(
+                executable: configuration.workerExecutable, options: configuration.options,
+                isRequired: configuration.isolation == .required, onWeakness: configuration.onWeakSandbox)
         queue = RenderQueue(
             workers: configuration.workers, memoryBudget: configuration.decodingMemory,
             capacity: configuration.prefetchLimit, keepsOneThread: configuration.keepsOneThread,
@@ -173,6 +185,9 @@ public final class ImagePipeline: Sendable {
 
     /// Stops starting work for the time being, or goes on.
     package func setSuspended(_ isSuspended: Bool) { queue.isSuspended = isSuspended }
+
+    /// Ends the worker processes that have nothing to do; they are started again when they are needed.
+    public func endIdleWorkers() { sources.rest() }
 
     /// Waits until no work is left and the thumbnails are written.
     public func waitUntilIdle() {

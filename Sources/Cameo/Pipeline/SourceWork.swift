@@ -33,7 +33,7 @@ struct SourceWork {
     let start = LatencyHistogram.now()
     var stage = Stage.waiting
     var ticket: RenderQueue.Ticket?
-    var opened: OpenedImage?
+    var opened: (any OpenedSource)?
     /// Who waits for which rendition.
     var tasks: [Rendition: [ImageTask]] = [:]
     /// Whether the beginning of the source was found to hold no preview.
