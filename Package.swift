@@ -40,6 +40,14 @@ let package = Package(
             name: "CHotPath", path: "Benchmarks/CHotPath", linkerSettings: [.linkedLibrary("jpeg")]),
         .executableTarget(
             name: "HotPath", dependencies: ["Cameo", "CHotPath"], path: "Benchmarks/HotPath", exclude: ["README.md"]),
+        .systemLibrary(
+            name: "CPlainVips", path: "Benchmarks/GridScroll/CPlainVips", pkgConfig: "vips",
+            providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
+        .target(
+            name: "GridScrollKit", dependencies: ["Cameo", "CPlainVips", "CGlibc"], path: "Benchmarks/GridScroll/Kit",
+            resources: [.copy("Traces")]),
+        .executableTarget(name: "GridScroll", dependencies: ["GridScrollKit"], path: "Benchmarks/GridScroll/Command"),
+        .testTarget(name: "GridScrollTests", dependencies: ["GridScrollKit"]),
         // Fills a store until it is killed; the tests kill it.
         .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
         .testTarget(name: "JPEGPreviewTests", dependencies: ["JPEGPreview", "JPEGReference"]),

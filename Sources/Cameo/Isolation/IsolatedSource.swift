@@ -41,8 +41,8 @@ final class IsolatedSource: OpenedSource {
         return digest
     }
 
-    func previews(for renditions: [Rendition]) -> [RenderedImage]? {
-        (try? images(.previews(renditions), renditions, watch: nil))?.images
+    func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]? {
+        (try? images(.standIns(renditions, standIn), renditions, watch: nil))?.images
     }
 
     func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult {

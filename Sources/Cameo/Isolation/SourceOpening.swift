@@ -25,7 +25,7 @@ protocol OpenedSource: Sendable {
 
     /// What can stand in for each of `renditions` before they are made, at the size of its own pixels: what the camera
     /// put into the file, or a JPEG's 1/8 picture. Nil where there is nothing.
-    func previews(for renditions: [Rendition]) -> [RenderedImage]?
+    func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]?
 
     /// Makes all `renditions` from one decode, and a blur of the whole if `hashes`.
     func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult
@@ -61,7 +61,9 @@ struct LocalSource: OpenedSource {
 
     func digest() throws(RenderError) -> String { opened.digest }
 
-    func previews(for renditions: [Rendition]) -> [RenderedImage]? { opened.standIns(for: renditions) }
+    func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]? {
+        opened.standIns(for: renditions, by: standIn)
+    }
 
     func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult {
         try renderer.render(opened, renditions, watch: watch, hashes: hashes)

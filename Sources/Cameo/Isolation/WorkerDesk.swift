@@ -43,8 +43,8 @@ struct WorkerDesk {
         case .digest:
             guard let opened else { return .nothing }
             return .digest(opened.digest)
-        case .previews(let renditions):
-            guard let images = opened?.standIns(for: renditions) else { return .nothing }
+        case .standIns(let renditions, let standIn):
+            guard let images = opened?.standIns(for: renditions, by: standIn) else { return .nothing }
             return try put(RenderResult(images: images, warnings: []), into: file)
         case .render(let renditions, let hashes):
             guard let opened else { return .nothing }

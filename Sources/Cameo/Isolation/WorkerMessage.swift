@@ -8,8 +8,8 @@ enum WorkerRequest: Codable {
     case open(name: String, options: RenderOptions, renditions: [Rendition])
     /// The digest of what is open.
     case digest
-    /// The embedded preview as these renditions have it, into the memory that comes with this.
-    case previews([Rendition])
+    /// What can stand in for these renditions, into the memory that comes with this.
+    case standIns([Rendition], StandIn)
     /// The renditions, into the memory that comes with this.
     case render([Rendition], hashes: Bool)
     /// Let go of what is open.

@@ -23,7 +23,7 @@ extension ImagePipeline {
             }
             guard let wanting else { return nil }
             onStage?(.didOpen)
-            deliverPreviews(of: opened, to: wanting)
+            deliverStandIns(of: opened, hasPreview: !work.hasNoPreview, to: wanting)
             return prepared(opened) { [self] in render(key, number) }
         } catch {
             failAll(key, number, error)
@@ -39,7 +39,7 @@ extension ImagePipeline {
     }
 
     /// Serves what memory and the store have; false where nobody is left.
-    private func lookUp(_ key: SourceWork.Key, _ number: UInt64) -> Bool {
+    func lookUp(_ key: SourceWork.Key, _ number: UInt64) -> Bool {
         while true {
             // Others may join all the while.
             let next: (rendition: Rendition, tasks: [ImageTask])? = state.withLock { state in
@@ -95,6 +95,8 @@ extension ImagePipeline {
             if !renditions.isEmpty {
                 Statistics.count(counters.decodes)
                 onStage?(.willDecode)
+                let start = LatencyHistogram.now()
+                defer { report(key, since: start, watch) }
                 let result = try counters.rendering.timing { () throws(RenderError) in
                     try opened.render(renditions, watch: watch, hashes: wantsHash(key, opened))
                 }
@@ -144,8 +146,8 @@ extension ImagePipeline {
             // Before it leaves the table: whoever asks now finds it in the one or in the other.
             if isSettled, caching.contains(.writesMemory) { keep(made, own) }
             let waiting = take(image.rendition, key, work.number) ?? []
-            if waiting.isEmpty { Statistics.count(counters.wasted) }
-            for task in waiting { task.deliver(.finished(made)) }
+            let heard = waiting.filter { $0.deliver(.finished(made)) }
+            if heard.isEmpty { Statistics.count(counters.wasted) }
             if isSettled, isWhole, caching.contains(.writesDisk) { stored.append((made, own)) }
         }
         guard let store else { return }

@@ -15,19 +15,20 @@ extension ImagePipeline {
         if task.deliver(event) { Statistics.count(counters.degraded) }
     }
 
-    /// Gives those who would take a stand-in, and have none yet but a blur, what the camera put into the file.
-    func deliverPreviews(of opened: any OpenedSource, to tasks: [ImageTask]) {
-        let wanting = tasks.filter { task in
-            switch task.lastEvent {
-            case nil: true
-            case .degraded(let image)?: image.origin == .thumbHash
-            default: false
-            }
-        }
+    /// Gives those who would take a stand-in, and have none yet but a blur, what the camera put into the file. The 1/8
+    /// picture takes time that others wait for, so it is made only where it saves much: of a progressive JPEG, and for
+    /// those who then want nothing more.
+    func deliverStandIns(of opened: any OpenedSource, hasPreview: Bool, to tasks: [ImageTask]) {
+        let wanting = tasks.filter { !$0.isDone && !$0.hasStandIn }
         if wanting.isEmpty { return }
         let renditions = Array(Set(wanting.map(\.request.rendition)))
-        guard let images = opened.previews(for: renditions) else { return }
-        deliver(images, .embeddedPreview, to: wanting)
+        if hasPreview, let images = opened.standIns(for: renditions, by: .embeddedPreview) {
+            return deliver(images, .embeddedPreview, to: wanting)
+        }
+        let savesMuch = opened.header.isProgressive || wanting.contains { $0.request.delivery == .fast }
+        if opened.header.format == .jpeg, savesMuch, let images = opened.standIns(for: renditions, by: .eighth) {
+            deliver(images, .eighth, to: wanting)
+        }
     }
 
     /// Gives those who can see something better come after it the blur of their asset.
@@ -54,6 +55,50 @@ extension ImagePipeline {
             if task.isDone { leave(task) }
         }
     }
+}
+
+extension ImagePipeline {
+    /// The step before the first, for those who look at an empty cell: memory and the store, and then what the camera
+    /// put into the beginning of the file. It takes a fraction of what opening and decoding take.
+    func peek(_ key: SourceWork.Key, _ number: UInt64) {
+        guard let work = work(key, number), lookUp(key, number) else { return }
+        deliverHash(to: self.work(key, number)?.everybody ?? [])
+        // Where pictures are decoded in a process of their own, none is decoded here.
+        if case .file(let path) = work.source, let local = sources as? LocalOpening,
+            local.renderer.options.formats.contains(.jpeg)
+        {
+            counters.peeking.timing { showPreview(at: path, key, number) }
+        }
+        if let priority = self.work(key, number)?.priority { queueOpening(key, number, priority) }
+    }
+
+    private func showPreview(at path: FilePath, _ key: SourceWork.Key, _ number: UInt64) {
+        switch EmbeddedPreview.peek(path) {
+        case .found(var base):
+            let everybody = work(key, number)?.everybody ?? []
+            let wanting = everybody.filter { $0.request.delivery != .final && !$0.hasStandIn }
+            let renditions = Set(wanting.map(\.request.rendition))
+            let images = renditions.compactMap { try? base.standIn(for: $0, source: path.description) }
+            deliver(images, .embeddedPreview, to: wanting)
+        case .none: state.withLock { if $0.works[key]?.number == number { $0.works[key]?.hasNoPreview = true } }
+        case .unknown: break
+        }
+    }
+
+    private func work(_ key: SourceWork.Key, _ number: UInt64) -> SourceWork? {
+        state.withLock { state in state.works[key].flatMap { $0.number == number ? $0 : nil } }
+    }
+}
+
+extension ImageTask {
+    /// Whether it shows something that is better than a blur.
+    var hasStandIn: Bool {
+        guard case .degraded(let image)? = lastEvent else { return false }
+        return image.origin != .thumbHash
+    }
+
+    /// Whether somebody looks at it who sees nothing.
+    var wantsStandIn: Bool { request.delivery != .final && priority >= .normal && !hasStandIn }
 }
 
 extension Rendition {

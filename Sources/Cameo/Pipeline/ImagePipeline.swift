@@ -38,6 +38,10 @@ public final class ImagePipeline: Sendable {
 
         /// Called as work goes on, so that tests can stop it where they want.
         var onStage: (@Sendable (StageMark) -> Void)?
+        /// Called behind each decode, in the thread that did it.
+        package var onDecode: (@Sendable (DecodeReport) -> Void)?
+        /// What is switched on.
+        package var features = Features()
 
         /// Memory, but no thumbnail store.
         public init() {}
@@ -69,6 +73,8 @@ public final class ImagePipeline: Sendable {
     let sources: any SourceOpening
     let queue: RenderQueue
     let onStage: (@Sendable (StageMark) -> Void)?
+    let onDecode: (@Sendable (DecodeReport) -> Void)?
+    let features: Features
     private let pressure: (any MemoryPressureObserving)?
     /// Guards who waits for what. A task's lock may be taken inside it, never the other way round; nobody is told
     /// anything and nothing is queued while it is held.
@@ -89,8 +95,11 @@ public final class ImagePipeline: Sendable {
                 isRequired: configuration.isolation == .required, onWeakness: configuration.onWeakSandbox)
         queue = RenderQueue(
             workers: configuration.workers, memoryBudget: configuration.decodingMemory,
-            capacity: configuration.prefetchLimit, keepsOneThread: configuration.keepsOneThread)
+            capacity: configuration.prefetchLimit, keepsOneThread: configuration.keepsOneThread,
+            servesNewestFirst: configuration.features.servesNewestFirst)
         onStage = configuration.onStage
+        onDecode = configuration.onDecode
+        features = configuration.features
         pressure = configuration.pressure
         pressure?.start { [memory] in memory.relieve($0) }
     }

@@ -72,11 +72,24 @@ enum EmbeddedPreview {
     }
 }
 
+/// What may stand in for a picture.
+enum StandIn: String, Codable, Sendable {
+    /// What the camera put into the file.
+    case embeddedPreview
+    /// A JPEG's 1/8 picture.
+    case eighth
+}
+
 extension OpenedImage {
-    /// What can stand in for `renditions`, sooner than they can be made: the embedded preview, or else a JPEG's 1/8
-    /// picture where they will not come of that themselves. Nil where there is neither.
-    func standIns(for renditions: [Rendition]) -> [RenderedImage]? {
-        guard var base = embeddedPreview() ?? (isServedByEighth(renditions) ? nil : roughBase()) else { return nil }
+    /// What can stand in for `renditions`, in its own pixels where it has fewer; nil where there is nothing of that kind,
+    /// or where they will come of the 1/8 picture themselves.
+    func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]? {
+        let found: DecodedBase? =
+            switch standIn {
+            case .embeddedPreview: embeddedPreview()
+            case .eighth: isServedByEighth(renditions) ? nil : roughBase()
+            }
+        guard var base = found else { return nil }
         let images = renditions.compactMap { try? base.standIn(for: $0, source: name) }
         return images.count == renditions.count ? images : nil
     }

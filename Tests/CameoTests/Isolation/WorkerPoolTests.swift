@@ -51,7 +51,9 @@ import Testing
             let made = try here.render(renditions, watch: RenderWatch(), hashes: true)
             let got = try there.render(renditions, watch: RenderWatch(), hashes: true)
             #expect(got.images == made.images && got.warnings == made.warnings && got.thumbHash == made.thumbHash)
-            #expect(there.previews(for: renditions) == here.previews(for: renditions))
+            for standIn in [StandIn.embeddedPreview, .eighth] {
+                #expect(there.standIns(for: renditions, by: standIn) == here.standIns(for: renditions, by: standIn))
+            }
             #expect(try there.digest() == here.digest())
             count += 1
         }

@@ -121,13 +121,13 @@ struct EighthTests {
         let upright = PixelSize(width: 1005, height: 797)
         let opened = try OpenedImage(.bytes(Self.slope(upright, orientation: .right), name: "slope.jpg"))
         for side in [500, 900] {
-            let image = try #require(opened.standIns(for: [.thumbnail(PixelSize(square: side))])?.first)
+            let image = try #require(opened.standIns(for: [.thumbnail(PixelSize(square: side))], by: .eighth)?.first)
             #expect((125...127).contains(image.pixels.size.width) && (99...101).contains(image.pixels.size.height))
             #expect(Self.error(image, upright) < 6)
         }
-        #expect(opened.standIns(for: [.thumbnail(PixelSize(square: 40))]) == nil)
+        #expect(opened.standIns(for: [.thumbnail(PixelSize(square: 40))], by: .eighth) == nil)
         let other = try OpenedImage(Pictures.source(Pictures.quarters(PixelSize(square: 64)), .png))
-        #expect(other.standIns(for: [.thumbnail(PixelSize(square: 60))]) == nil)
+        #expect(other.standIns(for: [.thumbnail(PixelSize(square: 60))], by: .eighth) == nil)
     }
 }
 
