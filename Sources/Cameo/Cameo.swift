@@ -8,6 +8,9 @@ public enum Cameo {
     /// The version of libvips that is linked, such as `8.14.1`.
     public static var libvipsVersion: String { (0..<3).map { String(vips_version($0)) }.joined(separator: ".") }
 
+    /// Raised with every change of what pixels come of a picture.
+    private static let pixelRevision = 2
+
     /// Two engines of one version make the same bytes of the same picture.
-    public static var engineVersion: String { "\(version)+vips\(libvipsVersion)" }
+    public static var engineVersion: String { "\(version)+p\(pixelRevision)+vips\(libvipsVersion)" }
 }

@@ -13,6 +13,9 @@ enum BatchOptions {
             "Read inputs from FILE, or from standard input if it is -: one JSON object a line, "
                 + "{\"input\":PATH,\"output\":NAME,…}, where other keys are options below that are marked with *."
         ) { $0.manifest = $1.path },
+        Option("root", value: "DIR", "Refuse inputs that do not lie in DIR, however a path or a link gets there.") {
+            $0.root = $1.path
+        },
         Option(
             "name", value: "TEMPLATE",
             "Name outputs by TEMPLATE, in which {name} is the input's name without its extension, "

@@ -53,9 +53,9 @@ final class BatchRun: Sendable {
         {
             throw UsageError(message: "\(manifest): cannot be read: \(String(cString: strerror(errno)))")
         }
-        if let real = FileIdentity.realPath(folder) {
+        if let real = folder.real {
             let lies = paths.contains { path in
-                FileIdentity.realPath(path)?.bytes.starts(with: real.bytes + "/".utf8) == true
+                path.real.map { $0 != real && $0.lies(in: real) } == true
             }
             amongInputs.store(lies, ordering: .relaxed)
         }
@@ -147,6 +147,13 @@ final class BatchRun: Sendable {
 
 extension BatchRun {
     var outputFolder: FilePath { folder }
+
+    /// Whether `path` may be read: where a root is given, only what lies in it, whatever way leads there.
+    func mayRead(_ path: FilePath) -> Bool {
+        guard let root = settings.root else { return true }
+        guard let real = path.real, let realRoot = root.real else { return false }
+        return real.lies(in: realRoot)
+    }
 
     /// Whether photos that are read lie in the output folder or below it.
     var isOutputAmongInputs: Bool { amongInputs.load(ordering: .relaxed) }

@@ -5,6 +5,8 @@ import Glibc
 struct BatchSettings {
     var output: FilePath?
     var manifest: FilePath?
+    /// What is read lies in here, if this is given.
+    var root: FilePath?
     var isJSON = false
     var isForced = false
     var workers = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))

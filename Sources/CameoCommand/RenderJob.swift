@@ -54,6 +54,11 @@ struct RenderJob: Sendable {
     /// What the pipeline is asked: everything that this input gives, unless its outputs are current.
     func request(in run: BatchRun) -> BatchRequest {
         BatchRequest(.file(path), outputs.map(\.rendition)) {
+            guard run.mayRead(path) else {
+                let reason = "\(path): cannot be read: it is not there, or does not lie in the root"
+                run.report(ResultLine(input: path, line: self.line, kind: "unreadable", message: reason))
+                return false
+            }
             guard !isForced, let line = currentResult(in: run) else { return true }
             run.report(line)
             return false
@@ -81,7 +86,7 @@ struct RenderJob: Sendable {
                     }
                     run.own(run.relative(target))
                 }
-                try WholeFile.makeFolder(target.parent)
+                try WholeFile.makeFolder(target.parent, in: run.outputFolder)
                 try WholeFile.write(bytes, to: target)
                 written.append(
                     ResultLine.Output(path: target, size: image.pixels.size, scale: output.scale, bytes: bytes.count))

@@ -71,13 +71,11 @@ public final class AssetLibrary: Sendable {
     }
 
     private static func realPath(_ folder: FilePath) throws(LibraryError) -> FilePath {
-        guard let resolved = folder.withCString({ realpath($0, nil) }) else {
+        guard let path = folder.real else {
             throw .unreadable(folder: folder.description, reason: errorText(errno))
         }
-        defer { free(resolved) }
-        let path = FilePath(bytes: UnsafeRawBufferPointer(start: resolved, count: strlen(resolved)))
         var status = stat()
-        guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFDIR else {
+        guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR else {
             throw .notAFolder(path: folder.description)
         }
         return path

@@ -22,7 +22,9 @@ struct FolderListing: Sendable {
     func name(_ index: Int) -> FilePath { FilePath(bytes: bytes[names[index]]) }
 
     /// Reads the folder; returns the names of what may be folders in it, or nil where it cannot be read.
-    mutating func read() -> (subfolders: [FilePath], identity: FileIdentity)? {
+    ///
+    /// - Parameter roots: What a link leads to is looked at only where it lies in one of these.
+    mutating func read(inside roots: [FilePath]) -> (subfolders: [FilePath], identity: FileIdentity)? {
         guard let stream = path.withCString({ opendir($0) }) else { return nil }
         defer { closedir(stream) }
         var status = stat()
@@ -43,7 +45,9 @@ struct FolderListing: Sendable {
                 ends.append(bytes.count)
             case 0, 10:
                 var status = stat()
-                guard fstatat(dirfd(stream), start.assumingMemoryBound(to: CChar.self), &status, 0) == 0 else {
+                guard let real = path.appending(FilePath(bytes: name)).real,
+                    roots.contains(where: { real.lies(in: $0) }), fstatat(dirfd(stream), start.assumingMemoryBound(to: CChar.self), &status, 0) == 0
+                else {
                     continue
                 }
                 if status.st_mode & S_IFMT == S_IFDIR {

@@ -81,7 +81,7 @@ struct FolderScanner {
                     return
                 }
                 var listing = FolderListing(path: paths[index], known: place)
-                if let (subfolders, identity) = listing.read() {
+                if let (subfolders, identity) = listing.read(inside: roots) {
                     target[index] = .read(listing, subfolders: subfolders, identity: identity)
                 } else {
                     target[index] = .failed(errno)

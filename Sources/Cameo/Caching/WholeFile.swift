@@ -44,6 +44,19 @@ public enum WholeFile {
         guard path.withCString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else { throw OutputError(path, errno) }
     }
 
+    /// Makes `path`, which begins with `folder`, and the folders between them. `folder` itself is not made again where
+    /// it is gone, and a link between them is not followed: what is written stays in `folder`.
+    public static func makeFolder(_ path: FilePath, in folder: FilePath) throws(OutputError) {
+        if path.bytes.count <= folder.bytes.count { return }
+        var status = stat()
+        if path.withCString({ lstat($0, &status) }) == 0 {
+            guard status.st_mode & S_IFMT == S_IFDIR else { throw OutputError(path, ENOTDIR) }
+            return try makeFolder(path.parent, in: folder)
+        }
+        try makeFolder(path.parent, in: folder)
+        guard path.withCString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else { throw OutputError(path, errno) }
+    }
+
     /// Removes what killed processes left in `folder`: temporary files whose writer is gone.
     public static func removeLeftovers(in folder: FilePath) {
         for name in FolderReader.names(in: folder) ?? [] {

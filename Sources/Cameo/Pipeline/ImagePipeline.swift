@@ -96,7 +96,9 @@ public final class ImagePipeline: Sendable {
         queue = RenderQueue(
             workers: configuration.workers, memoryBudget: configuration.decodingMemory,
             capacity: configuration.prefetchLimit, keepsOneThread: configuration.keepsOneThread,
-            servesNewestFirst: configuration.features.servesNewestFirst)
+            servesNewestFirst: configuration.features.servesNewestFirst,
+            // Each source that is open takes a worker process.
+            opensAhead: configuration.isolation == .none ? nil : max(1, configuration.workers / 2))
         onStage = configuration.onStage
         onDecode = configuration.onDecode
         features = configuration.features

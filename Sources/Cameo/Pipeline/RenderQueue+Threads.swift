@@ -44,7 +44,7 @@ extension RenderQueue {
     private func mayOpen(_ state: borrowing State) -> Bool {
         if state.isSuspended || state.openers >= workers { return false }
         return !state.peeking.isEmpty
-            || !state.waiting.isEmpty && state.prepared.count + state.opening.count < workers
+            || !state.waiting.isEmpty && state.prepared.count + state.opening.count < mostAhead
     }
 
     /// Whether one more thread would find something to run.
@@ -64,7 +64,7 @@ extension RenderQueue {
                     state.opening[number] = priority
                     return .open(number, peek)
                 }
-                if !state.isSuspended, state.prepared.count + state.opening.count < workers,
+                if !state.isSuspended, state.prepared.count + state.opening.count < mostAhead,
                     let (number, priority, waiting) = state.waiting.popNext()
                 {
                     state.opening[number] = priority

@@ -1,0 +1,108 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+@testable import CameoCommand
+
+/// Where a run reads and writes, and what becomes of it when that place gives out.
+struct PlacesTests {
+    @Test("Where a root is given, neither .. nor a link leads out of it")
+    func root() throws {
+        let place = try Workplace()
+        try place.add("root/inside.jpg")
+        try place.add("outside.jpg")
+        try FileManager.default.createSymbolicLink(
+            atPath: place.input.path + "/root/way-out.jpg", withDestinationPath: "../outside.jpg")
+        try FileManager.default.createSymbolicLink(
+            atPath: place.input.path + "/root/way-in.jpg", withDestinationPath: "inside.jpg")
+        let root = place.input.path + "/root"
+        let names = ["inside.jpg", "../outside.jpg", "way-out.jpg", "way-in.jpg", "x/../inside.jpg", "none.jpg"]
+        let manifest = names.map { "{\"input\":\"\(root)/\($0)\"}" }.joined(separator: "\n")
+        let run = try CommandRun(
+            ["thumbnails", "--manifest", "-", "--root", root, "-o", place.output.path, "--json"], input: manifest)
+        #expect(run.status == 1)
+        let failed = run.results.filter { $0.error != nil }
+        #expect(
+            Set(failed.map(\.input))
+                == Set(names.filter { !["inside.jpg", "way-in.jpg"].contains($0) }.map { "\(root)/\($0)" }))
+        #expect(failed.allSatisfy { $0.error?.kind == "unreadable" })
+        #expect(place.outputs.count == 2)
+    }
+
+    @Test("A link that was planted in the output folder is not followed, neither as a folder nor as a file")
+    func planted() throws {
+        let place = try Workplace()
+        try place.add("sub/a.jpg")
+        try place.add("b.jpg")
+        let elsewhere = place.url.appendingPathComponent("elsewhere")
+        try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: place.output, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: place.output.path + "/sub", withDestinationPath: elsewhere.path)
+        try FileManager.default.createSymbolicLink(
+            atPath: place.output.path + "/b.jpg", withDestinationPath: elsewhere.path + "/b.jpg")
+        let run = try place.run("thumbnails")
+        #expect(run.status == 1)
+        #expect(run.results.filter { $0.error != nil }.map { $0.error?.kind } == ["notWritable"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path) == [])
+        #expect(try Data(contentsOf: place.output.appendingPathComponent("b.jpg")).count > 100)
+    }
+
+    @Test("When the output folder is removed under it, a run ends with exit 3 and does not make it again")
+    func removed() throws {
+        let place = try Workplace()
+        for number in 0..<60 { try place.add("\(number).jpg", Workplace.picture(1200)) }
+        let process = CommandRun.process(["thumbnails", place.input.path, "-o", place.output.path, "--workers", "1"])
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        while place.outputs.isEmpty, process.isRunning { usleep(2000) }
+        try FileManager.default.removeItem(at: place.output)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 3)
+        #expect(!FileManager.default.fileExists(atPath: place.output.path))
+    }
+
+    @Test("An input that vanishes before its turn is one failed line")
+    func vanished() throws {
+        let place = try Workplace()
+        let inputs = try (0..<8).map { try place.add("\($0).jpg") }
+        let manifest = inputs.map { "{\"input\":\"\($0.path)\"}" }.joined(separator: "\n")
+        try FileManager.default.removeItem(at: inputs[3])
+        let run = try CommandRun(["thumbnails", "--manifest", "-", "-o", place.output.path, "--json"], input: manifest)
+        #expect(run.status == 1 && run.results.count == 8)
+        #expect(run.results.filter { $0.error != nil }.map(\.input) == [inputs[3].path])
+    }
+
+    @Test(
+        "A full disk ends a run with exit 3, and every file that is there is whole",
+        .enabled(if: geteuid() == 0, "only root can mount a small disk"))
+    func full() throws {
+        let place = try Workplace()
+        for number in 0..<40 {
+            let size = PixelSize(width: 300, height: 300)
+            var seed = UInt32(number + 1)
+            let noise = (0..<size.area * 3).map { _ -> UInt8 in
+                seed = seed &* 1_664_525 &+ 1_013_904_223
+                return UInt8(seed >> 24)
+            }
+            try place.add(
+                "\(number).png", Data(PixelBuffer(size: size, channels: 3, bytes: noise).encoded(Encoding(.png)).bytes))
+        }
+        try FileManager.default.createDirectory(at: place.output, withIntermediateDirectories: true)
+        guard mount("cameo-test", place.output.path, "tmpfs", 0, "size=512k") == 0 else {
+            try Test.cancel("no disk can be mounted here")
+        }
+        defer { umount(place.output.path) }
+        let run = try place.run("thumbnails", "--size", "300", "--format", "png")
+        #expect(run.status == 3)
+        #expect(run.errors.contains("the disk is full"))
+        let made = place.outputs
+        #expect(!made.isEmpty && made.count < 40)
+        for name in made {
+            let path = FilePath(place.output.appendingPathComponent(name).path)
+            let warnings = try Renderer().render(.file(path), [.thumbnail(PixelSize(square: 300))]).warnings
+            #expect(warnings == [])
+        }
+    }
+}
