@@ -6,18 +6,10 @@ import Testing
 
 /// Pictures that are decoded in other processes, and what becomes of those that attack the decoder.
 @Suite(.serialized) struct WorkerPoolTests {
-    private static let executable: FilePath = {
-        // Debug builds act out what a taken-over decoder would do, for sources that are named for it.
-        setenv("CAMEO_REHEARSAL", "1", 1)
-        let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
-        let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
-        return FilePath(beside.appendingPathComponent("cameo").path)
-    }()
-
     private static func pool(seconds: Double = 30, _ onWeakness: (@Sendable (String) -> Void)? = nil) -> WorkerPool {
         var options = RenderOptions()
         options.limits.seconds = seconds
-        return WorkerPool(executable: executable, options: options, isRequired: true, onWeakness: onWeakness)
+        return WorkerPool(executable: Worker.executable, options: options, isRequired: true, onWeakness: onWeakness)
     }
 
     private static func jpeg(_ size: PixelSize = PixelSize(width: 60, height: 40)) throws -> [UInt8] {
@@ -132,7 +124,7 @@ import Testing
 
     @Test("The sandbox is whole on this machine, or it is said what is missing")
     func whole() throws {
-        let worker = try WorkerProcess(Self.executable)
+        let worker = try WorkerProcess(Worker.executable)
         #expect(worker.missing == [])
     }
 
@@ -165,27 +157,16 @@ import Testing
     @Test("No process is left behind, and none is a zombie, when the pool is gone")
     func noneLeft() throws {
         // Other tests have processes of their own, which come and go.
-        let before = Self.children()
+        let before = Worker.children
         var workers: Set<Int> = []
         do {
             let pool = Self.pool()
             let held = try (0..<3).map { try pool.open(.bytes(Self.jpeg(), name: "\($0)"), for: []) }
             #expect(held.count == 3)
-            workers = Self.children().subtracting(before)
+            workers = Worker.children.subtracting(before)
             #expect(workers.count >= 3)
         }
-        #expect(Self.children().isDisjoint(with: workers))
-    }
-
-    private static func children() -> Set<Int> {
-        let mine = getpid()
-        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int($0) } ?? []
-        return Set(
-            all.filter { process in
-                let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-                let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-                return fields.count > 1 && Int32(fields[1]) == mine
-            })
+        #expect(Worker.children.isDisjoint(with: workers))
     }
 
     @Test(
@@ -198,7 +179,7 @@ import Testing
         let text = """
             #!/bin/sh
             exec /usr/bin/strace -f -qq -o \(log) -e trace=%file,%network,seccomp,clone,fork,vfork,execve \\
-                \(Self.executable) "$@"
+                \(Worker.executable) "$@"
 
             """
         try text.write(toFile: script.description, atomically: true, encoding: .utf8)
