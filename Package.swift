@@ -5,6 +5,7 @@ let package = Package(
     name: "Cameo",
     products: [
         .library(name: "Cameo", targets: ["Cameo"]),
+        .library(name: "FaceDetection", targets: ["FaceDetection"]),
         .executable(name: "cameo", targets: ["CameoCommand"]),
     ],
     targets: [
@@ -16,7 +17,15 @@ let package = Package(
             providers: [.apt(["libsqlite3-dev"]), .brew(["sqlite"])]),
         .systemLibrary(name: "CGlibc"),
         .target(name: "Cameo", dependencies: ["CVips", "CSQLite"]),
-        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
+        .target(
+            name: "CFaceDetection",
+            cxxSettings: [
+                // Without optimisation a search takes sixty times as long.
+                .unsafeFlags(["-O2"], .when(configuration: .debug))
+            ],
+            linkerSettings: [.linkedLibrary(":libdlib.a")]),
+        .target(name: "FaceDetection", dependencies: ["Cameo", "CFaceDetection"]),
+        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "FaceDetection", "CGlibc"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),
         .executableTarget(name: "MultiPick", dependencies: ["SampleSupport"], path: "Samples/MultiPick"),
@@ -28,5 +37,6 @@ let package = Package(
         .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )

@@ -70,7 +70,7 @@ struct RenderJob: Sendable {
     private func render(_ opened: OpenedImage, in run: BatchRun) {
         do {
             let result = try run.watching { watch throws(RenderError) in
-                try Renderer(options: options).render(opened, outputs.map(\.rendition), watch: watch)
+                try Renderer(options: options, faces: .standard).render(opened, outputs.map(\.rendition), watch: watch)
             }
             var written: [ResultLine.Output] = []
             for ((image, output), stem) in zip(zip(result.images, outputs), stems) {
@@ -93,11 +93,14 @@ struct RenderJob: Sendable {
             var line = ResultLine(input: path, line: line, status: .rendered)
             line.format = opened.header.format.rawValue
             line.upright = [opened.header.uprightSize.width, opened.header.uprightSize.height]
-            if let first = result.images.first, first.crop != PixelRect(opened.header.uprightSize) {
-                line.crop = first.crop.components
+            if let image = result.images.first,
+                image.rendition.mode == .fill || image.crop != PixelRect(opened.header.uprightSize)
+            {
+                line.crop = image.crop.components
             }
-            if let rendition = outputs.first?.rendition, rendition.mode == .fill {
-                line.focus = rendition.focus.description
+            if let image = result.images.first, image.rendition.mode == .fill {
+                line.focus = image.focus.description
+                line.found(result.faces, in: opened.header.uprightSize)
             }
             line.outputs = written
             line.warnings = result.warnings.map(\.rawValue)

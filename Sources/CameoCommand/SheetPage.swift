@@ -23,7 +23,7 @@ final class SheetPage: Sendable {
         let isCircle = settings.shape == .circle
         rendition = Rendition(
             size: layout.cell, mode: isCircle ? .fill : settings.mode, shape: settings.shape,
-            focus: settings.focus ?? (isCircle ? .upper : .centre))
+            focus: (settings.focus ?? (isCircle ? .faces() : .centre)).framed(isCircle ? .head : .picture))
         state = Mutex(State(sheet: ContactSheet(layout: layout, count: inputs.count, background: settings.background)))
     }
 
@@ -40,7 +40,8 @@ final class SheetPage: Sendable {
             let opened = try OpenedImage(.file(path), options: options)
             return RenderQueue.Prepared(cost: opened.cost(of: [rendition])) { [self] in
                 do throws(RenderError) {
-                    let picture = try Renderer(options: options).render(opened, [rendition]).images[0].pixels
+                    let picture = try Renderer(options: options, faces: .standard).render(opened, [rendition]).images[0]
+                        .pixels
                     place(path, at: index) { $0.draw(picture, at: index) }
                 } catch {
                     fail(path, error, at: index)

@@ -7,6 +7,9 @@ struct DecodedBase {
     /// Whether the embedded profile turned out to be unusable.
     private(set) var ignoredProfile = false
 
+    /// The size of the pixels that are held.
+    var size: PixelSize { raster.size }
+
     private var raster: Raster
     private let transfer: HDRTransfer?
     /// Whether the pixels are still to be converted by the embedded profile.
