@@ -23,7 +23,8 @@ final class SheetPage: Sendable {
         let isCircle = settings.shape == .circle
         rendition = Rendition(
             size: layout.cell, mode: isCircle ? .fill : settings.mode, shape: settings.shape,
-            focus: (settings.focus ?? (isCircle ? .faces() : .centre)).framed(isCircle ? .head : .picture))
+            focus: (settings.focus ?? (isCircle ? .faces() : .centre)).framed(isCircle ? .head : .picture),
+            enlarges: isCircle)
         state = Mutex(State(sheet: ContactSheet(layout: layout, count: inputs.count, background: settings.background)))
     }
 

@@ -22,9 +22,9 @@ struct FaceCrop {
     /// Faces of at least this share of the main one's width belong to a group with it, if they are as sure as `sureness`:
     /// fainter ones are too often none.
     private static let groupWidth = 0.5
-    private static let sureness = 0.2
+    private static let sureness = 0.25
     /// Room around a group.
-    private static let room = 1.06
+    private static let room = 1.2
 
     /// - Parameters:
     ///   - faces: At least one, the main one first.
