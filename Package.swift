@@ -29,12 +29,14 @@ let package = Package(
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),
         .executableTarget(name: "MultiPick", dependencies: ["SampleSupport"], path: "Samples/MultiPick"),
-        .executableTarget(name: "ProfilePicture", dependencies: ["SampleSupport"], path: "Samples/ProfilePicture"),
+        .executableTarget(
+            name: "ProfilePicture", dependencies: ["SampleSupport", "FaceDetection"], path: "Samples/ProfilePicture"),
         .testTarget(name: "SamplesTests", dependencies: ["Cameo", "StartFromView", "MultiPick", "ProfilePicture"]),
         .executableTarget(
             name: "LibraryBenchmark", dependencies: ["Cameo"], path: "Benchmarks/Library", exclude: ["README.md"],
             sources: ["Sources"]),
         .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
+        .testTarget(name: "FaceDetectionTests", dependencies: ["FaceDetection"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
     ],
     swiftLanguageModes: [.v6],

@@ -2,8 +2,8 @@ import Cameo
 import FaceDetection
 
 extension FaceSearch {
-    /// The one detector of the process. What it finds is kept with the outputs, in their ledger.
-    static let standard = FaceSearch(FrontalFaceDetector())
+    /// The one detector of the process. What it finds is kept in the user's cache.
+    static let standard = FaceSearch(FrontalFaceDetector(), memory: FaceStore.standard)
 }
 
 extension DetectedFace {
