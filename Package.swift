@@ -35,6 +35,9 @@ let package = Package(
         .executableTarget(
             name: "LibraryBenchmark", dependencies: ["Cameo"], path: "Benchmarks/Library", exclude: ["README.md"],
             sources: ["Sources"]),
+        .executableTarget(
+            name: "ProfilePicturesBenchmark", dependencies: ["Cameo", "FaceDetection"],
+            path: "Benchmarks/ProfilePictures", exclude: ["README.md"], sources: ["Sources"]),
         .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
         .testTarget(name: "FaceDetectionTests", dependencies: ["FaceDetection"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
