@@ -37,7 +37,7 @@ let package = Package(
             sources: ["Sources"]),
         .executableTarget(
             name: "ProfilePicturesBenchmark", dependencies: ["Cameo", "FaceDetection"],
-            path: "Benchmarks/ProfilePictures", exclude: ["README.md"], sources: ["Sources"]),
+            path: "Benchmarks/ProfilePictures", exclude: ["README.md", "run"], sources: ["Sources"]),
         .testTarget(name: "CameoTests", dependencies: ["Cameo"]),
         .testTarget(name: "FaceDetectionTests", dependencies: ["FaceDetection"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),

@@ -8,7 +8,8 @@ struct ReadmeTests {
     static func example(photo: ImageSource) throws -> RenderedImage {
         // README begins
         let renderer = Renderer(faces: FaceSearch(FrontalFaceDetector(), memory: FaceStore.standard))
-        let circle = try renderer.render(photo, [.profilePicture(200)]).images[0]  // its focus tells what placed the crop
+        // Its focus tells what placed the crop.
+        let circle = try renderer.render(photo, [.profilePicture(200)]).images[0]
         // README ends
         return circle
     }
@@ -21,7 +22,7 @@ struct ReadmeTests {
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)
         let parts = source.components(separatedBy: "// README ")
         let shown = parts[1].split(separator: "\n").dropFirst().map { $0.drop { $0 == " " } }.filter { !$0.isEmpty }
-        #expect(shown.count == 2)
+        #expect(shown.count == 3)
         for line in shown { #expect(readme.contains(line), "the README does not have \(line)") }
     }
 }

@@ -32,6 +32,7 @@ public final class FaceStore: FaceRemembering {
     /// The user's own, in `$XDG_CACHE_HOME/cameo` or `~/.cache/cameo`; nil where neither is known.
     public static var standard: FaceStore? { CacheFolder.standard.map { FaceStore(folder: $0) } }
 
+    /// What is kept of this stamp and version; nil where nothing is, or nothing can be read. O(log n).
     public func faces(of stamp: ContentStamp, detector version: String) -> [DetectedFace]? {
         use { (state) throws(DatabaseError) in
             var faces: [DetectedFace]?
@@ -42,6 +43,7 @@ public final class FaceStore: FaceRemembering {
         } ?? nil
     }
 
+    /// Keeps what was found, at once; forgets it where it cannot be written. O(log n).
     public func remember(_ faces: [DetectedFace], of stamp: ContentStamp, detector version: String) {
         _ = use { (state) throws(DatabaseError) in
             try state.insert.run([Self.key(stamp), Array(version.utf8), Self.encoded(faces)])

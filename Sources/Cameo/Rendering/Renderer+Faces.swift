@@ -40,11 +40,13 @@ extension Renderer {
         }
     }
 
-    /// A reduction that leaves enough pixels for the first search. JPEG decoders reduce by powers of two, and are asked
-    /// for one and a half times what is needed; here they need to leave just that.
+    /// A reduction that leaves enough pixels for the first search, and one and a half times as many for what is made of
+    /// them: JPEG decoders reduce by powers of two, and take the one that leaves that.
     private func reduction(_ opened: OpenedImage, _ faces: FaceSearch, atMost limit: Double) -> Double {
         let size = opened.header.uprightSize
-        return max(1, min(limit, 1.5 * Double(max(size.width, size.height)) / Double(max(1, faces.firstSide))))
+        var most = Double(max(size.width, size.height)) / Double(max(1, faces.firstSide))
+        if opened.header.format == .jpeg { most = [8, 4, 2].first { $0 <= most } ?? 1 }
+        return max(1, min(limit, 1.5 * most))
     }
 
     private func search(
