@@ -5,6 +5,7 @@ let package = Package(
     name: "Cameo",
     products: [
         .library(name: "Cameo", targets: ["Cameo"]),
+        .library(name: "FaceDetection", targets: ["FaceDetection"]),
         .executable(name: "cameo", targets: ["CameoCommand"]),
     ],
     targets: [
@@ -27,11 +28,20 @@ let package = Package(
             name: "JPEGPreviewBenchmark", dependencies: ["JPEGPreview", "JPEGReference"],
             path: "Benchmarks/JPEGPreview", exclude: ["README.md", "quality.py"], sources: ["Sources"]),
         .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "CJPEG", "CGlibc", "JPEGPreview"]),
-        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
+        .target(
+            name: "CFaceDetection",
+            cxxSettings: [
+                // Without optimisation a search takes sixty times as long.
+                .unsafeFlags(["-O2"], .when(configuration: .debug))
+            ],
+            linkerSettings: [.linkedLibrary(":libdlib.a")]),
+        .target(name: "FaceDetection", dependencies: ["Cameo", "CFaceDetection"]),
+        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "FaceDetection", "CGlibc"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),
         .executableTarget(name: "MultiPick", dependencies: ["SampleSupport"], path: "Samples/MultiPick"),
-        .executableTarget(name: "ProfilePicture", dependencies: ["SampleSupport"], path: "Samples/ProfilePicture"),
+        .executableTarget(
+            name: "ProfilePicture", dependencies: ["SampleSupport", "FaceDetection"], path: "Samples/ProfilePicture"),
         .testTarget(name: "SamplesTests", dependencies: ["Cameo", "StartFromView", "MultiPick", "ProfilePicture"]),
         .executableTarget(
             name: "LibraryBenchmark", dependencies: ["Cameo"], path: "Benchmarks/Library", exclude: ["README.md"],
@@ -52,9 +62,14 @@ let package = Package(
         .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
         .testTarget(name: "JPEGPreviewTests", dependencies: ["JPEGPreview", "JPEGReference"]),
         .testTarget(name: "CameoTests", dependencies: ["Cameo", "JPEGReference", "StoreFiller"]),
+        .executableTarget(
+            name: "ProfilePicturesBenchmark", dependencies: ["Cameo", "FaceDetection"],
+            path: "Benchmarks/ProfilePictures", exclude: ["README.md", "run"], sources: ["Sources"]),
+        .testTarget(name: "FaceDetectionTests", dependencies: ["FaceDetection"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
     ],
-    swiftLanguageModes: [.v6]
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
 )
 
 // Tests/run --sanitize sets it: the thread sanitizer needs locks that it knows.

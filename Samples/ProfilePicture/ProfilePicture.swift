@@ -2,6 +2,7 @@
 // next screen, and what a registration stores.
 
 import Cameo
+import FaceDetection
 import SampleSupport
 
 /// What a registration stores: the original by its path, what was cut out of it, and the finished pictures.
@@ -60,7 +61,9 @@ struct Registration: Encodable {
     private var crop: CropSession
 
     init(_ asset: Asset, library: any AssetProviding) throws {
-        picker = Picker(PickerConfiguration(filter: .images), library: library)
+        // Whoever crops nothing gets their face cropped.
+        picker = Picker(
+            PickerConfiguration(filter: .images), library: library, faces: FaceSearch(FrontalFaceDetector()))
         try picker.pick(asset.id)
         self.asset = asset
         crop = try picker.cropSession(

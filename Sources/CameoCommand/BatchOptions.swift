@@ -37,12 +37,13 @@ enum BatchOptions {
         },
         Option(
             "focus", value: "FOCUS",
-            "What a crop keeps: centre, upper, top, attention, entropy, a point X,Y or a rectangle X,Y,W,H "
-                + "in upright pixels.", isOverride: true
+            "What a crop keeps: faces, centre, upper, top, attention, entropy, a point X,Y or a rectangle X,Y,W,H "
+                + "in upright pixels. Without a face, faces is attention, faces:centre the centre and so on.",
+            isOverride: true
         ) { settings, value throws(UsageError) in
             guard let focus = Focus(value.text) else {
                 throw UsageError(
-                    message: "'\(value.text)' is none of centre, upper, top, attention, entropy, X,Y, X,Y,W,H")
+                    message: "'\(value.text)' is none of faces, centre, upper, top, attention, entropy, X,Y, X,Y,W,H")
             }
             settings.focus = focus
         },

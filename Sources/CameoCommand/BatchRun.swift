@@ -209,6 +209,7 @@ extension ImagePipeline.Configuration {
         configuration.options = settings.options
         configuration.keepsOneThread = false
         configuration.pressure = nil
+        configuration.faces = .standard
         configuration.isolation = settings.isolation
         configuration.onWeakSandbox = { console.message("the sandbox is incomplete here: \($0)") }
         return configuration

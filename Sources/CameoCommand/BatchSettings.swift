@@ -21,6 +21,8 @@ struct BatchSettings {
     var mode = Rendition.Mode.fit
     var shape = Rendition.Shape.rectangle
     var focus = Focus.centre
+    /// What `focus` keeps around faces.
+    var framing = Focus.Framing.picture
     var background: RGBColor?
     var ring: Rendition.Ring?
     var enlarges = false
@@ -34,7 +36,8 @@ struct BatchSettings {
         settings.sizes = [PixelSize(square: 100), PixelSize(square: 200)]
         settings.mode = .fill
         settings.shape = .circle
-        settings.focus = .upper
+        settings.focus = .faces()
+        settings.framing = .head
         settings.enlarges = true
         return settings
     }
@@ -54,7 +57,8 @@ struct BatchSettings {
                 ring?.width *= Double(scale)
                 let rendition = Rendition(
                     size: PixelSize(width: size.width * scale, height: size.height * scale), mode: mode, shape: shape,
-                    focus: focus, background: background, ring: ring, enlarges: enlarges, encoding: encoding)
+                    focus: focus.framed(framing), background: background, ring: ring, enlarges: enlarges,
+                    encoding: encoding)
                 let sizePart = size.width == size.height ? "-\(size.width)" : "-\(size.width)x\(size.height)"
                 let suffix = (sizes.count > 1 ? sizePart : "") + (scale > 1 ? "@\(scale)x" : "")
                 return Output(rendition: rendition, suffix: suffix, scale: scale)

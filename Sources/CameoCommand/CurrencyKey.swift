@@ -12,19 +12,22 @@ struct CurrencyKey: Codable {
         self.stamp = stamp
         self.digest = digest
         renditions = Self.renditions(outputs)
-        engine = Cameo.engineVersion
+        engine = Self.engine
     }
 
     func isCurrent(_ now: ContentStamp, _ outputs: [BatchSettings.Output], path: FilePath, options: RenderOptions)
         -> Bool
     {
-        guard engine == Cameo.engineVersion, stamp.matches(now), renditions == Self.renditions(outputs) else {
+        guard engine == Self.engine, stamp.matches(now), renditions == Self.renditions(outputs) else {
             return false
         }
         guard stamp.isRacy else { return true }
         guard let opened = try? OpenedImage(.file(path), options: options) else { return false }
         return opened.digest == digest
     }
+
+    /// Other faces make other pictures, too.
+    private static var engine: String { "\(Cameo.engineVersion)+\(FaceSearch.standard.detector.version)" }
 
     private static func renditions(_ outputs: [BatchSettings.Output]) -> String {
         Digest.sha256(JSONLine.encode(outputs.map(\.rendition)))

@@ -1,9 +1,10 @@
 import Cameo
 
-/// `cameo inspect`: what the renderer sees in a picture before it decodes anything.
+/// `cameo inspect`: what the renderer sees in a picture: its header, and the faces in it.
 enum InspectCommand {
     struct Settings {
         var isJSON = false
+        var findsFaces = true
         var options = RenderOptions()
         var showsHelp = false
     }
@@ -25,20 +26,25 @@ enum InspectCommand {
         var date: String?
         var place: [Double]?
         var preview: [Int]?
+        /// `[x, y, width, height, confidence]` of each face in upright pixels, the main one first.
+        var faces: [[Double]]?
         var error: ResultLine.Failure?
     }
 
     static let table = CommandTable<Settings>(
         command: "inspect", operands: "PATH...",
         summary:
-            "Shows what the renderer sees in each picture: format, upright size, orientation, colour, date, place and "
-            + "embedded preview. Nothing is decoded.",
+            "Shows what the renderer sees in each picture: format, upright size, orientation, colour, date, place, "
+            + "embedded preview and faces.",
         groups: [
             (
                 "Options",
                 [
                     CommandOption("json", letter: "j", "Print a JSON object for each picture.") { settings, _ in
                         settings.isJSON = true
+                    },
+                    CommandOption("no-faces", "Search for no faces: nothing is decoded.") { settings, _ in
+                        settings.findsFaces = false
                     },
                     CommandOption("allow", value: "FORMAT[,…]", "Also read jxl, jp2 or svg.") {
                         settings, value throws(UsageError) in
@@ -72,8 +78,11 @@ enum InspectCommand {
             unreadable: { path, reason in fail(path, kind: "unreadable", "\(path): cannot be read: \(reason)") },
             emit: { input in
                 do throws(RenderError) {
-                    let header = try OpenedImage(.file(input.path), options: settings.options).header
-                    return console.result(settings.isJSON ? json(input.path, header) : text(input.path, header))
+                    let opened = try OpenedImage(.file(input.path), options: settings.options)
+                    let renderer = Renderer(options: settings.options, faces: settings.findsFaces ? .standard : nil)
+                    // A picture whose pixels cannot be had still has a header to show.
+                    let faces = (try? renderer.faces(in: opened)) ?? nil
+                    return console.result((settings.isJSON ? json : text)(input.path, opened.header, faces))
                 } catch {
                     let isPicture =
                         input.isNamed || ImageFormat.isNamedLikePicture(input.path)
@@ -85,7 +94,7 @@ enum InspectCommand {
         return status
     }
 
-    private static func json(_ path: FilePath, _ header: ImageHeader) -> [UInt8] {
+    private static func json(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [UInt8] {
         var line = Line(input: path.description, inputBytes: path.lossyBytes)
         line.format = header.format.rawValue
         line.upright = [header.uprightSize.width, header.uprightSize.height]
@@ -100,10 +109,11 @@ enum InspectCommand {
         line.date = header.date?.description
         line.place = header.place.map { [$0.latitude, $0.longitude] }
         line.preview = header.previewSize.map { [$0.width, $0.height] }
+        line.faces = faces?.map { $0.numbers(in: header.uprightSize) }
         return JSONLine.encode(line)
     }
 
-    private static func text(_ path: FilePath, _ header: ImageHeader) -> [UInt8] {
+    private static func text(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [UInt8] {
         var rows: [(String, String)] = []
         rows.append(
             ("format", header.format.title + (header.format == .jpeg && header.isProgressive ? ", progressive" : "")))
@@ -117,6 +127,10 @@ enum InspectCommand {
         if let date = header.date { rows.append(("date", "\(date)")) }
         if let place = header.place { rows.append(("place", "\(place.latitude), \(place.longitude)")) }
         if let preview = header.previewSize { rows.append(("preview", "\(preview)")) }
+        for face in faces ?? [] {
+            let sureness = Int((face.confidence * 100).rounded())
+            rows.append(("face", "\(face.rect(in: header.uprightSize)), confidence \(sureness) %"))
+        }
         let lines = rows.map { "  \($0)" + String(repeating: " ", count: 9 - $0.count) + $1 }
         return path.bytes + "\n\(lines.joined(separator: "\n"))".utf8
     }

@@ -1,5 +1,6 @@
 import CGlibc
 import Cameo
+import FaceDetection
 import Glibc
 
 /// The command: one subcommand a file.
@@ -22,7 +23,7 @@ enum Main {
     ]
 
     static func main() {
-        IsolatedWorker.runIfAsked()
+        IsolatedWorker.runIfAsked(faces: FrontalFaceDetector())
         // A result that nobody reads is noticed where it is written.
         signal(SIGPIPE, SIG_IGN)
         // Each arena keeps freed image buffers to itself; two are enough for decoders that allocate rarely.

@@ -94,11 +94,14 @@ struct RenderJob: Sendable {
             var line = ResultLine(input: path, line: line, status: .rendered)
             line.format = header.format.rawValue
             line.upright = [header.uprightSize.width, header.uprightSize.height]
-            if let first = result.images.first, first.crop != PixelRect(header.uprightSize) {
-                line.crop = first.crop.components
+            if let image = result.images.first,
+                image.rendition.mode == .fill || image.crop != PixelRect(header.uprightSize)
+            {
+                line.crop = image.crop.components
             }
-            if let rendition = outputs.first?.rendition, rendition.mode == .fill {
-                line.focus = rendition.focus.description
+            if let image = result.images.first, image.rendition.mode == .fill {
+                line.focus = image.focus.description
+                line.found(result.faces, in: header.uprightSize)
             }
             line.outputs = written
             line.warnings = result.warnings.map(\.rawValue)

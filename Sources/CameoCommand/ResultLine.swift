@@ -45,6 +45,10 @@ struct ResultLine: Codable {
     var upright: [Int]?
     var crop: [Int]?
     var focus: String?
+    /// How sure the detector is of the main face, 0 to 1.
+    var confidence: Double?
+    /// `[x, y, width, height, confidence]` of each face in upright pixels, the main one first.
+    var faces: [[Double]]?
     var outputs: [Output]?
     var warnings: [String]?
     var error: Failure?
@@ -59,6 +63,12 @@ struct ResultLine: Codable {
     init(input: FilePath, line: Int?, kind: String, message: String) {
         self.init(input: input, line: line, status: .failed)
         error = Failure(kind: kind, message: message)
+    }
+
+    /// Notes faces that were searched for.
+    mutating func found(_ faces: [DetectedFace]?, in upright: PixelSize) {
+        self.faces = faces?.map { $0.numbers(in: upright) }
+        confidence = self.faces?.first?.last
     }
 
     /// The object on one line.

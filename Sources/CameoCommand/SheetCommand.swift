@@ -48,12 +48,12 @@ enum SheetCommand {
                     },
                     CommandOption(
                         "focus", value: "FOCUS",
-                        "What a crop keeps: centre, upper, top, attention or entropy. "
-                            + "(centre; upper for circles)"
+                        "What a crop keeps: faces, centre, upper, top, attention or entropy. "
+                            + "(centre; faces for circles)"
                     ) { settings, value throws(UsageError) in
                         settings.focus = try value.choice(
                             [
-                                "centre": .centre, "center": .centre, "upper": .upper, "top": .top,
+                                "centre": .centre, "center": .centre, "upper": .upper, "top": .top, "faces": .faces(),
                                 "attention": .attention, "entropy": .entropy,
                             ])
                     },

@@ -22,7 +22,8 @@ final class SheetPage: Sendable {
         let isCircle = settings.shape == .circle
         rendition = Rendition(
             size: layout.cell, mode: isCircle ? .fill : settings.mode, shape: settings.shape,
-            focus: settings.focus ?? (isCircle ? .upper : .centre))
+            focus: (settings.focus ?? (isCircle ? .faces() : .centre)).framed(isCircle ? .head : .picture),
+            enlarges: isCircle)
         state = Mutex(State(sheet: ContactSheet(layout: layout, count: inputs.count, background: settings.background)))
     }
 
@@ -31,6 +32,7 @@ final class SheetPage: Sendable {
         configuration.options = options
         configuration.keepsOneThread = false
         configuration.pressure = nil
+        configuration.faces = .standard
         configuration.isolation = .auto
         configuration.onWeakSandbox = { [console] in console.message("the sandbox is incomplete here: \($0)") }
         let pipeline = ImagePipeline(configuration)

@@ -37,6 +37,9 @@ struct CommandRun {
         // In a package's tests the executable lies beside the bundle that holds them.
         process.executableURL = executable
         process.arguments = arguments
+        // What tests look at is no part of anybody's cache.
+        let cache = FileManager.default.temporaryDirectory.appendingPathComponent("cameo-test-cache").path
+        process.environment = ProcessInfo.processInfo.environment.merging(["XDG_CACHE_HOME": cache]) { $1 }
         process.currentDirectoryURL = folder
         return process
     }

@@ -65,7 +65,10 @@ struct CommandTableTests {
             ),
             (["--name", "a/b"], "--name: a name is not empty, has no / and does not begin with a dot"),
             (["--name", "{nam}"], "--name: '{nam}' is none of {name}, {ext}, {size}, {scale}"),
-            (["--focus", "left"], "--focus: 'left' is none of centre, upper, top, attention, entropy, X,Y, X,Y,W,H"),
+            (
+                ["--focus", "left"],
+                "--focus: 'left' is none of faces, centre, upper, top, attention, entropy, X,Y, X,Y,W,H"
+            ),
         ])
     func mistakes(words: [String], message: String) {
         var settings = BatchSettings()

@@ -21,10 +21,33 @@ struct AvatarCommandTests {
         #expect(
             line.outputs?.map(\.width) == [100, 200, 300, 200, 400, 600]
                 && line.outputs?.map(\.scale) == [1, 2, 3, 1, 2, 3])
-        #expect(line.focus == "upper" && line.crop == [200, 0, 1200, 1200])
+        #expect(line.focus == "faces" && line.faces?.count == 1)
+        let crop = try #require(line.crop)
+        // The head, as the picture shows it, goes from 310 to 740 across and from 230 to 750 down.
+        #expect(crop[0] <= 310 && crop[0] + crop[2] >= 740 && crop[1] <= 230 && crop[1] + crop[3] >= 750)
+        let confidence = try #require(line.confidence)
+        #expect(confidence > 0 && confidence <= 1)
         let corner = try Renderer().render(
             .file(FilePath(place.output.path + "/Amara-100.png")), [.thumbnail(PixelSize(square: 100))])
         #expect(corner.images[0].pixels[0, 0][3] == 0)
+    }
+
+    @Test("A picture without a face says which focus was used instead")
+    func noFace() throws {
+        let place = try Workplace()
+        try place.add("wall.jpg")
+        for (focus, used) in [("faces", "attention"), ("faces:upper", "upper")] {
+            let line = try #require(try place.run("avatar", "--force", "--focus", focus).results.first)
+            #expect(line.focus == used && line.faces == [] && line.confidence == nil)
+        }
+        // A thumbnail keeps as much as it can, with the face in it.
+        let thumbnail = try CommandRun([
+            "thumbnails", Self.portrait, "-o", place.output.path, "--json", "--fill", "--focus", "faces", "--size",
+            "90x30",
+        ])
+        let line = try #require(thumbnail.results.first)
+        #expect(line.focus == "faces" && (1599...1600).contains(line.crop?[2] ?? 0) && line.crop?[3] == 533)
+        #expect((line.crop?[1] ?? 0) > 200)
     }
 
     @Test("A focus rectangle is obeyed and reported")
@@ -107,6 +130,19 @@ struct InspectCommandTests {
                   preview  160×120
 
                 """)
+    }
+
+    @Test("Inspect shows the faces, unless asked not to")
+    func faces() throws {
+        let file = Self.sample("Portraits/Jonas.jpg")
+        #expect(try CommandRun(["inspect", file]).lines.last?.hasPrefix("  face     ") == true)
+        #expect(try !CommandRun(["inspect", "--no-faces", file]).text.contains("face "))
+        for (options, count) in [([], 1), (["--no-faces"], nil as Int?)] {
+            let run = try CommandRun(["inspect", "--json", file] + options)
+            let object = try #require(JSONSerialization.jsonObject(with: run.output) as? [String: Any])
+            let faces = object["faces"] as? [[Double]]
+            #expect(faces?.count == count && faces?.allSatisfy { $0.count == 5 } ?? true)
+        }
     }
 
     @Test("Inspect shows the same as JSON, one object a picture, failures among them")

@@ -55,7 +55,7 @@ public final class AssetLibrary: Sendable {
         self.folders = real.sorted()
         let place: FilePath? =
             switch location {
-            case .standard: Catalog.defaultFolder
+            case .standard: CacheFolder.standard
             case .folder(let folder): folder
             case .none: nil
             }

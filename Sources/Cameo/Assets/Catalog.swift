@@ -30,16 +30,6 @@ final class Catalog: @unchecked Sendable {
         return folder.appending("library-\(name).sqlite")
     }
 
-    /// `$XDG_CACHE_HOME/cameo` or `~/.cache/cameo`; nil where neither is known.
-    static var defaultFolder: FilePath? {
-        func variable(_ name: String) -> FilePath? {
-            guard let value = getenv(name), value.pointee != 0 else { return nil }
-            return FilePath(bytes: UnsafeRawBufferPointer(start: value, count: strlen(value)))
-        }
-        if let cache = variable("XDG_CACHE_HOME"), cache.isAbsolute { return cache.appending("cameo") }
-        return variable("HOME")?.appending(".cache").appending("cameo")
-    }
-
     var state: CatalogState { queue.sync { connection.state } }
 
     /// Calls `body` with the database; whatever fails because the database is damaged starts a new one.

@@ -46,7 +46,8 @@ struct FolderListing: Sendable {
             case 0, 10:
                 var status = stat()
                 guard let real = path.appending(FilePath(bytes: name)).real,
-                    roots.contains(where: { real.lies(in: $0) }), fstatat(dirfd(stream), start.assumingMemoryBound(to: CChar.self), &status, 0) == 0
+                    roots.contains(where: { real.lies(in: $0) }),
+                    fstatat(dirfd(stream), start.assumingMemoryBound(to: CChar.self), &status, 0) == 0
                 else {
                     continue
                 }

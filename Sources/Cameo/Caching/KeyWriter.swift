@@ -32,6 +32,10 @@ struct KeyWriter {
         case .entropy: write(4)
         case .point(let x, let y): [5, x, y].forEach { write($0) }
         case .rectangle(let area): ([6] + area.components).forEach { write($0) }
+        case .faces(let fallback, let framing):
+            write(7)
+            write(fallback.rawValue)
+            write(framing.rawValue)
         }
         write(rendition.background)
         write(rendition.ring == nil ? 0 : 1)

@@ -9,6 +9,7 @@ final class IsolatedSource: OpenedSource {
     let stamp: ContentStamp?
     let cost: Int
     private let limits: Limits
+    private let faces: FaceSearch?
     private let allowance: WorkerProcess.Allowance
     /// One thread at a time asks.
     private let worker: Mutex<WorkerProcess>
@@ -19,7 +20,7 @@ final class IsolatedSource: OpenedSource {
     ///   - onFailure: Called with what ended the worker.
     ///   - onEnd: Called when the worker is not needed any more.
     init(
-        name: String, header: ImageHeader, stamp: ContentStamp?, cost: Int, limits: Limits,
+        name: String, header: ImageHeader, stamp: ContentStamp?, cost: Int, limits: Limits, faces: FaceSearch?,
         allowance: WorkerProcess.Allowance, worker: WorkerProcess,
         onFailure: @escaping @Sendable (RenderError) -> Void, onEnd: @escaping @Sendable () -> Void
     ) {
@@ -28,6 +29,7 @@ final class IsolatedSource: OpenedSource {
         self.stamp = stamp
         self.cost = cost
         self.limits = limits
+        self.faces = faces
         self.allowance = allowance
         self.worker = Mutex(worker)
         self.onFailure = onFailure
@@ -47,9 +49,11 @@ final class IsolatedSource: OpenedSource {
 
     func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult {
         if watch.isCancelled { throw .cancelled(source: name) }
-        guard let result = try images(.render(renditions, hashes: hashes), renditions, watch: watch) else {
-            throw nonsense()
-        }
+        let searches = faces != nil && renditions.contains { $0.focus.isFaces && $0.mode == .fill }
+        let known = searches ? faces?.remembered(stamp) : nil
+        let request = WorkerRequest.render(renditions, hashes: hashes, searchesFaces: searches, knownFaces: known)
+        guard let result = try images(request, renditions, watch: watch) else { throw nonsense() }
+        if searches, known == nil, let found = result.faces { faces?.remember(found, of: stamp) }
         return result
     }
 
@@ -60,7 +64,8 @@ final class IsolatedSource: OpenedSource {
         let memory = cglibc_sealed_memory(max(1, renditions.reduce(0) { $0 + $1.size.area * 4 }))
         guard memory >= 0 else { throw .environment(reason: "no memory for pixels: \(errorText(errno))") }
         defer { close(memory) }
-        guard case .images(let images, let warnings, let hash) = try ask(request, file: memory, watch: watch) else {
+        guard case .images(let images, let warnings, let hash, let faces) = try ask(request, file: memory, watch: watch)
+        else {
             return nil
         }
         guard images.count == renditions.count else { throw nonsense() }
@@ -72,11 +77,12 @@ final class IsolatedSource: OpenedSource {
                 let bytes = SharedPixels.read(count, from: memory, at: place)
             else { throw nonsense() }
             let pixels = PixelBuffer(size: image.size, channels: image.channels, bytes: bytes)
-            rendered.append(RenderedImage(pixels: pixels, crop: image.crop, rendition: rendition))
+            rendered.append(RenderedImage(pixels: pixels, crop: image.crop, rendition: rendition, focus: image.focus))
             place += count
         }
         var result = RenderResult(images: rendered, warnings: warnings)
         result.thumbHash = ThumbHash(hash)
+        result.faces = faces
         return result
     }
 

@@ -7,12 +7,14 @@ import Glibc
 /// program once more for each worker.
 public enum IsolatedWorker {
     /// Becomes a worker, and never returns, where this process was started to be one.
-    public static func runIfAsked() {
+    ///
+    /// - Parameter faces: What finds faces there.
+    public static func runIfAsked(faces: (any FaceDetecting)? = nil) {
         guard CommandLine.arguments.dropFirst().first == WorkerProcess.word else { return }
-        serve()
+        serve(faces)
     }
 
-    private static func serve() -> Never {
+    private static func serve(_ detector: (any FaceDetecting)?) -> Never {
         // Threads of Dispatch, one of which started this process, have signals blocked.
         var none = sigset_t()
         sigemptyset(&none)
@@ -30,7 +32,7 @@ public enum IsolatedWorker {
         let watch = RenderWatch(in: page)
         rehearse()
         guard channel.send(WorkerReply.ready(missing: Sandbox.enter())) else { exit(1) }
-        var desk = WorkerDesk(channel: channel, watch: watch)
+        var desk = WorkerDesk(channel: channel, watch: watch, detector: detector)
         while desk.answerNext() {}
         exit(0)
     }

@@ -4,12 +4,14 @@ import Glibc
 struct WorkerDesk {
     private let channel: WorkerChannel
     private let watch: RenderWatch
+    private let detector: (any FaceDetecting)?
     private var opened: OpenedImage?
     private var options = RenderOptions()
 
-    init(channel: WorkerChannel, watch: RenderWatch) {
+    init(channel: WorkerChannel, watch: RenderWatch, detector: (any FaceDetecting)?) {
         self.channel = channel
         self.watch = watch
+        self.detector = detector
     }
 
     /// Answers one request; false where the host is gone.
@@ -46,10 +48,11 @@ struct WorkerDesk {
         case .standIns(let renditions, let standIn):
             guard let images = opened?.standIns(for: renditions, by: standIn) else { return .nothing }
             return try put(RenderResult(images: images, warnings: []), into: file)
-        case .render(let renditions, let hashes):
+        case .render(let renditions, let hashes, let searchesFaces, let known):
             guard let opened else { return .nothing }
-            return try put(
-                Renderer(options: options).render(opened, renditions, watch: watch, hashes: hashes), into: file)
+            let search = detector.map { FaceSearch($0, memory: KnownFaces(faces: known)) }
+            let renderer = Renderer(options: options, faces: searchesFaces ? search : nil)
+            return try put(renderer.render(opened, renditions, watch: watch, hashes: hashes), into: file)
         case .release: return .nothing
         }
     }
@@ -63,10 +66,19 @@ struct WorkerDesk {
             place += image.pixels.bytes.count
         }
         let images = result.images.map { image in
-            WorkerReply.Image(size: image.pixels.size, channels: image.pixels.channels, crop: image.crop)
+            WorkerReply.Image(
+                size: image.pixels.size, channels: image.pixels.channels, crop: image.crop, focus: image.focus)
         }
-        return .images(images, warnings: result.warnings, hash: result.thumbHash?.bytes ?? [])
+        return .images(images, warnings: result.warnings, hash: result.thumbHash?.bytes ?? [], faces: result.faces)
     }
+}
+
+/// What the host remembers of the one picture that is open; it does the remembering.
+private struct KnownFaces: FaceRemembering {
+    let faces: [DetectedFace]?
+
+    func faces(of stamp: ContentStamp, detector version: String) -> [DetectedFace]? { faces }
+    func remember(_ faces: [DetectedFace], of stamp: ContentStamp, detector version: String) {}
 }
 
 extension RenderError {

@@ -10,8 +10,8 @@ enum WorkerRequest: Codable {
     case digest
     /// What can stand in for these renditions, into the memory that comes with this.
     case standIns([Rendition], StandIn)
-    /// The renditions, into the memory that comes with this.
-    case render([Rendition], hashes: Bool)
+    /// The renditions, into the memory that comes with this; with the faces of the picture, where they are known.
+    case render([Rendition], hashes: Bool, searchesFaces: Bool, knownFaces: [DetectedFace]?)
     /// Let go of what is open.
     case release
 }
@@ -23,7 +23,7 @@ enum WorkerReply: Codable {
     case opened(ImageHeader, cost: Int)
     case digest(String)
     /// The pixels lie in the memory, one picture behind the other.
-    case images([Image], warnings: [RenderWarning], hash: [UInt8])
+    case images([Image], warnings: [RenderWarning], hash: [UInt8], faces: [DetectedFace]?)
     case nothing
     case failed(RenderError)
 
@@ -31,6 +31,7 @@ enum WorkerReply: Codable {
         let size: PixelSize
         let channels: Int
         let crop: PixelRect
+        let focus: Focus
 
         /// Bytes of its pixels; nil where it is no picture that could have been asked for.
         var count: Int? {

@@ -27,6 +27,7 @@ final class WorkerPool: SourceOpening {
 
     private let executable: FilePath
     private let options: RenderOptions
+    private let faces: FaceSearch?
     private let isRequired: Bool
     private let onWeakness: (@Sendable (String) -> Void)?
     /// Guards which workers are idle and what ended one. Held for a look only.
@@ -40,13 +41,16 @@ final class WorkerPool: SourceOpening {
     /// A pool of workers, none of which is started yet.
     ///
     /// - Parameters:
+    ///   - faces: What is remembered of faces; the executable has a detector of the same version.
     ///   - isRequired: Whether an incomplete sandbox is an error.
     ///   - onWeakness: Told, once, what of the sandbox could not be set up.
     init(
-        executable: FilePath, options: RenderOptions, isRequired: Bool, onWeakness: (@Sendable (String) -> Void)?
+        executable: FilePath, options: RenderOptions, faces: FaceSearch? = nil, isRequired: Bool,
+        onWeakness: (@Sendable (String) -> Void)?
     ) {
         self.executable = executable
         self.options = options
+        self.faces = faces
         self.isRequired = isRequired
         self.onWeakness = onWeakness
     }
@@ -68,6 +72,7 @@ final class WorkerPool: SourceOpening {
                 let most = WorkerProcess.Allowance(seconds: hardLimit, memory: 2 * min(cost, 1 << 40) + memory)
                 return IsolatedSource(
                     name: source.name, header: header, stamp: input.stamp, cost: cost, limits: options.limits,
+                    faces: faces,
                     allowance: most, worker: worker, onFailure: { [self] in remember($0, offender) },
                     onEnd: { [self] in giveBack(worker) })
             case .failed(let error):

@@ -7,14 +7,18 @@ public struct PickedAsset: Identifiable, Sendable {
 
     /// Pixels of the upright picture that the edit was made on.
     private let editedSize: PixelSize?
-    private let options: RenderOptions
+    private let renderer: Renderer
 
     /// A pick as it is, or as an editing step left it.
-    public init(_ asset: Asset, crop: CropSession? = nil, options: RenderOptions = RenderOptions()) {
+    ///
+    /// - Parameter faces: How a rendition that asks for faces finds them.
+    public init(
+        _ asset: Asset, crop: CropSession? = nil, options: RenderOptions = RenderOptions(), faces: FaceSearch? = nil
+    ) {
         self.asset = asset
         edit = crop?.edit
         editedSize = crop?.picture
-        self.options = options
+        renderer = Renderer(options: options, faces: faces)
     }
 
     /// The identifier of the asset.
@@ -36,7 +40,7 @@ public struct PickedAsset: Identifiable, Sendable {
     ///
     /// - Throws: `PickingError.render` with `unreadable`, `empty`, `tooLarge` or `cancelled`.
     public func originalBytes() async throws(PickingError) -> [UInt8] {
-        let (source, options) = (asset.source, options)
+        let (source, options) = (asset.source, renderer.options)
         return try await BlockingWork.shared.run(cancelled: cancelled) { _ throws(PickingError) in
             do throws(RenderError) {
                 let bytes = try SourceBytes(source, limit: options.limits.bytes) { _ in }
@@ -70,7 +74,7 @@ public struct PickedAsset: Identifiable, Sendable {
     private var cancelled: PickingError { .render(.cancelled(source: asset.source.name)) }
 
     private func picture(_ rendition: Rendition, of size: PixelSize?) async throws(PickingError) -> PickedPicture {
-        let (source, id, renderer) = (asset.source, asset.id, Renderer(options: options))
+        let (source, id, renderer) = (asset.source, asset.id, renderer)
         return try await BlockingWork.shared.run(cancelled: cancelled) { watch throws(PickingError) in
             let result: RenderResult
             do {

@@ -17,7 +17,7 @@ extension Picker {
         let result = state.withLock { state -> Result<PickerState.Ending, PickingError> in
             if let refusal = Self.finishRefusal(state, configuration) { return .failure(refusal) }
             let assets = state.selection.ids.compactMap { id in
-                state.assets[id].map { PickedAsset($0, crop: state.crops[id], options: options) }
+                state.assets[id].map { PickedAsset($0, crop: state.crops[id], options: options, faces: faces) }
             }
             return state.end(.picked(assets)).map { .success($0) } ?? .failure(.finished)
         }

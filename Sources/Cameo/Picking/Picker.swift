@@ -11,6 +11,7 @@ public final class Picker: Sendable {
 
     let library: any AssetProviding
     let options: RenderOptions
+    let faces: FaceSearch?
 
     /// Guards all that changes. Streams are fed while it is held, so that every reader sees the same order; nothing
     /// else is called.
@@ -20,14 +21,17 @@ public final class Picker: Sendable {
     ///
     /// What is preselected and not in the library is not in the selection; a cancel gives it back all the same.
     ///
-    /// - Parameter options: What is accepted when the picked pictures are rendered.
+    /// - Parameters:
+    ///   - options: What is accepted when the picked pictures are rendered.
+    ///   - faces: How a rendition of a picked asset that asks for faces finds them.
     public init(
         _ configuration: PickerConfiguration = PickerConfiguration(), library: any AssetProviding,
-        delegate: (any PickerDelegate)? = nil, options: RenderOptions = RenderOptions()
+        delegate: (any PickerDelegate)? = nil, options: RenderOptions = RenderOptions(), faces: FaceSearch? = nil
     ) {
         self.configuration = configuration
         self.library = library
         self.options = options
+        self.faces = faces
         var initial = PickerState(delegate: delegate)
         for id in configuration.preselected {
             if let asset = library.asset(for: id) { initial.insert(asset) }

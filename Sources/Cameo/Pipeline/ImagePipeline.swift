@@ -19,6 +19,8 @@ public final class ImagePipeline: Sendable {
         public var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         /// Bytes that decoding may take.
         public var decodingMemory = MemoryBudget.standard
+        /// How renditions that ask for faces find them; nil finds none.
+        public var faces: FaceSearch?
         /// What is accepted.
         public var options = RenderOptions()
         /// Prefetches that wait at most; of more, the oldest are called off.
@@ -89,9 +91,9 @@ public final class ImagePipeline: Sendable {
         hashes = configuration.hashes
         sources =
             configuration.isolation == .none
-            ? LocalOpening(renderer: Renderer(options: configuration.options))
+            ? LocalOpening(renderer: Renderer(options: configuration.options, faces: configuration.faces))
             : WorkerPool(
-                executable: configuration.workerExecutable, options: configuration.options,
+                executable: configuration.workerExecutable, options: configuration.options, faces: configuration.faces,
                 isRequired: configuration.isolation == .required, onWeakness: configuration.onWeakSandbox)
         queue = RenderQueue(
             workers: configuration.workers, memoryBudget: configuration.decodingMemory,

@@ -74,7 +74,8 @@ struct CropPlan: Hashable {
             rect.x += area.x
             rect.y += area.y
             return rect
-        case .attention, .entropy:
+        // A rendition for faces is settled before it is planned; what is planned of it earlier is its size.
+        case .attention, .entropy, .faces:
             return size == upright ? PixelRect(upright) : nil
         }
     }

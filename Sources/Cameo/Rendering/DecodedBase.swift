@@ -7,6 +7,9 @@ struct DecodedBase {
     /// Whether the embedded profile turned out to be unusable.
     private(set) var ignoredProfile = false
 
+    /// The size of the pixels that are held.
+    var size: PixelSize { raster.size }
+
     private var raster: Raster
     /// Where exactly the picture lies in the raster, if that is not all of it; then the raster is in memory.
     private let frame: WindowResampler.Window?
@@ -170,7 +173,8 @@ struct DecodedBase {
         let output =
             own.width >= plan.output.width ? plan.output : plan.output.fitted(into: own, enlarging: false)
         let pixels = try pixels(of: crop, at: output, turn: rendition.turn, watch: RenderWatch())
-        return RenderedImage(pixels: pixels.shaped(as: rendition), crop: crop, rendition: rendition)
+        return RenderedImage(
+            pixels: pixels.shaped(as: rendition), crop: crop, rendition: rendition, focus: rendition.focus)
     }
 
     /// How many of its own pixels show the part `crop` of the upright picture.

@@ -66,7 +66,7 @@ extension Placeholder {
             drawSilhouette(into: &pixels)
         }
         return RenderedImage(
-            pixels: pixels.shaped(as: rendition), crop: PixelRect(rendition.size), rendition: rendition)
+            pixels: pixels.shaped(as: rendition), crop: PixelRect(rendition.size), rendition: rendition, focus: .centre)
     }
 
     private func draw(_ initials: String, into pixels: inout PixelBuffer) throws(VipsFailure) {

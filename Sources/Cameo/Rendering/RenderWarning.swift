@@ -10,4 +10,6 @@ public enum RenderWarning: String, Codable, CaseIterable, Sendable {
     case upscaled
     /// A fill of a picture that is smaller than the size asked for: cropped to the aspect, not enlarged.
     case smaller
+    /// The face detector failed; the crop is the fallback's.
+    case facesNotSearched
 }

@@ -6,6 +6,8 @@ public struct RenderedImage: Hashable, Sendable {
     public let crop: PixelRect
     /// What was asked for.
     public let rendition: Rendition
+    /// The focus that placed the crop: the rendition's own, but the fallback where faces were asked for and none found.
+    public let focus: Focus
 
     /// The pixels as a file, in the rendition's encoding.
     ///
@@ -21,6 +23,8 @@ public struct RenderResult: Sendable {
     public let images: [RenderedImage]
     /// What is worth knowing, each once, in the order of `RenderWarning.allCases`.
     public let warnings: [RenderWarning]
+    /// The faces that were found, the main one first; nil where none were searched for.
+    public var faces: [DetectedFace]? = nil
     /// The blur of the whole picture, where it was asked for.
     public var thumbHash: ThumbHash?
 }

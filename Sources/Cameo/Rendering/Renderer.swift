@@ -6,10 +6,13 @@ import CVips
 public struct Renderer: Sendable {
     /// What is accepted.
     public let options: RenderOptions
+    /// How faces are found; nil finds none, and a focus on faces is then its fallback.
+    public let faces: FaceSearch?
 
-    /// A renderer that accepts what `options` say.
-    public init(options: RenderOptions = RenderOptions()) {
+    /// A renderer that accepts what `options` say and finds faces by `faces`.
+    public init(options: RenderOptions = RenderOptions(), faces: FaceSearch? = nil) {
         self.options = options
+        self.faces = faces
     }
 
     /// Opens `source` and makes all `renditions` of it from one decode.
@@ -31,23 +34,27 @@ public struct Renderer: Sendable {
         _ opened: OpenedImage, _ renditions: [Rendition], watch: RenderWatch = RenderWatch(), hashes: Bool = false
     ) throws(RenderError) -> RenderResult {
         watch.start(seconds: options.limits.seconds)
-        let upright = opened.header.uprightSize
-        var plans: [CropPlan] = []
-        for rendition in renditions {
-            plans.append(try CropPlan(rendition, upright: upright, source: opened.name))
-        }
-        var (base, warnings) = try decode(opened, reduction: plans.map(\.reduction).min() ?? 1, watch: watch)
+        var settled = try settle(renditions, opened, watch: watch)
+        let plans = try plan(settled.renditions, opened)
+        let reduction = settled.reduction(serving: plans)
+        let searched = settled.takeBase(at: reduction)
+        var (base, warnings) =
+            if let searched { searched } else { try decode(opened, reduction: reduction, watch: watch) }
+        if settled.hasFailed { warnings.insert(.facesNotSearched) }
         var images: [RenderedImage] = []
         // Sizes and scales of one crop are found by one search.
         var found: [CropPlan.Search: PixelRect] = [:]
         do {
-            for (rendition, plan) in zip(renditions, plans) {
+            for ((asked, rendition), plan) in zip(zip(renditions, settled.renditions), plans) {
                 try watch.check(opened.name, options.limits)
                 let search = CropPlan.Search(size: plan.cropSize, focus: rendition.focus)
                 let crop = try plan.crop ?? found[search] ?? base.search(for: plan.cropSize, by: rendition.focus)
                 found[search] = crop
                 let pixels = try base.pixels(of: crop, at: plan.output, turn: rendition.turn, watch: watch)
-                images.append(RenderedImage(pixels: pixels.shaped(as: rendition), crop: crop, rendition: rendition))
+                images.append(
+                    RenderedImage(
+                        pixels: pixels.shaped(as: rendition), crop: crop, rendition: asked,
+                        focus: settled.focus(of: asked)))
                 if let warning = plan.warning { warnings.insert(warning) }
             }
             if base.ignoredProfile { warnings.insert(.profileIgnored) }
@@ -60,12 +67,22 @@ public struct Renderer: Sendable {
             throw .environment(reason: "\(error)")
         }
         var result = RenderResult(images: images, warnings: RenderWarning.allCases.filter(warnings.contains))
+        result.faces = settled.faces
         if hashes { result.thumbHash = try? base.thumbHash(watch: watch) }
         return result
     }
 
+    /// One plan a rendition.
+    func plan(_ renditions: [Rendition], _ opened: OpenedImage) throws(RenderError) -> [CropPlan] {
+        var plans: [CropPlan] = []
+        for rendition in renditions {
+            plans.append(try CropPlan(rendition, upright: opened.header.uprightSize, source: opened.name))
+        }
+        return plans
+    }
+
     /// Decodes with as little tolerance of damage as gives a picture, and says which it took.
-    private func decode(
+    func decode(
         _ opened: OpenedImage, reduction: Double, watch: RenderWatch
     ) throws(RenderError) -> (DecodedBase, Set<RenderWarning>) {
         var detail = ""

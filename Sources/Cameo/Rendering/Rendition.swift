@@ -83,8 +83,11 @@ public struct Rendition: Hashable, Codable, Sendable {
         Rendition(size: size)
     }
 
-    /// The rendition of a person: a square of exactly `side` pixels, as a circle unless said otherwise.
-    public static func profilePicture(_ side: Int, shape: Shape = .circle, focus: Focus = .upper) -> Rendition {
+    /// The rendition of a person: a square of exactly `side` pixels, as a circle unless said otherwise, of the head
+    /// where the renderer has a `FaceSearch` that finds it.
+    public static func profilePicture(
+        _ side: Int, shape: Shape = .circle, focus: Focus = .faces(fallback: .attention)
+    ) -> Rendition {
         Rendition(size: PixelSize(square: side), mode: .fill, shape: shape, focus: focus, enlarges: true)
     }
 

@@ -87,9 +87,11 @@ struct GeometryTests {
 
     @Test("Upper focus leaves a fifth of the spare height above, and centres across")
     func upper() throws {
-        let plan = try CropPlan(.profilePicture(100), upright: PixelSize(width: 300, height: 800), source: "")
+        let plan = try CropPlan(
+            .profilePicture(100, focus: .upper), upright: PixelSize(width: 300, height: 800), source: "")
         #expect(plan.crop == PixelRect(x: 0, y: 100, width: 300, height: 300))
-        let wide = try CropPlan(.profilePicture(100), upright: PixelSize(width: 801, height: 300), source: "")
+        let wide = try CropPlan(
+            .profilePicture(100, focus: .upper), upright: PixelSize(width: 801, height: 300), source: "")
         #expect(wide.crop?.y == 0 && wide.crop?.width == 300)
         #expect([250, 251].contains(wide.crop?.x))
     }

@@ -1,0 +1,107 @@
+import Cameo
+import FaceDetection
+import Glibc
+import Synchronization
+
+// What finding faces adds to making profile pictures. See the README beside.
+
+/// Counts the searches of the detector that it passes them on to.
+final class CountingDetector: FaceDetecting {
+    private let detector = FrontalFaceDetector()
+    let searches = Mutex(0)
+
+    var version: String { detector.version }
+    var searchSides: [Int] { detector.searchSides }
+
+    func faces(in picture: GreyPixels) throws(FaceDetectionError) -> [DetectedFace] {
+        searches.withLock { $0 += 1 }
+        return try detector.faces(in: picture)
+    }
+}
+
+/// Milliseconds of one picture, with and without a search.
+struct Measured {
+    enum Group: String, CaseIterable {
+        case first = "found at the first search"
+        case second = "found, after two searches"
+        case none = "nothing found"
+    }
+
+    let group: Group
+    let off: Double
+    let on: Double
+}
+
+/// CPU of all threads: libvips decodes in one of its own.
+func processMilliseconds() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) * 1e3 + Double(time.tv_nsec) / 1e6
+}
+
+func median(_ values: [Double]) -> Double { values.sorted()[values.count / 2] }
+
+/// 12-megapixel JPEGs of `photos`, landscape ones of 4000 × 3000 pixels.
+func enlarged(_ photos: [FilePath], into folder: FilePath) throws -> [FilePath] {
+    try photos.map { photo in
+        let opened = try OpenedImage(.file(photo))
+        let upright = opened.header.uprightSize
+        let size = PixelSize(width: 4000, height: 3000)
+        let rendition = Rendition(
+            size: upright.width >= upright.height ? size : size.transposed, mode: .fill, enlarges: true,
+            encoding: Encoding(.jpeg, quality: 92))
+        let target = folder.appending(photo.lastComponent.stemAndExtension.stem).appending("12.jpg")
+        try WholeFile.makeFolder(target.parent)
+        try WholeFile.write(Renderer().render(opened, [rendition]).images[0].encoded().bytes, to: target)
+        return target
+    }
+}
+
+func measure(_ photo: FilePath, rounds: Int) throws -> Measured {
+    let detector = CountingDetector.shared
+    let renderer = Renderer(faces: FaceSearch(detector))
+    func renditions(_ focus: Focus) -> [Rendition] { [100, 200].map { .profilePicture($0, focus: focus) } }
+    var (off, on): ([Double], [Double]) = ([], [])
+    var group = Measured.Group.none
+    for round in 0...rounds {
+        let start = processMilliseconds()
+        _ = try renderer.render(.file(photo), renditions(.upper))
+        let middle = processMilliseconds()
+        detector.searches.withLock { $0 = 0 }
+        let result = try renderer.render(.file(photo), renditions(.faces()))
+        let end = processMilliseconds()
+        // The first round warms up.
+        guard round > 0 else { continue }
+        off.append(middle - start)
+        on.append(end - middle)
+        if result.faces?.isEmpty == false { group = detector.searches.withLock { $0 } == 1 ? .first : .second }
+    }
+    return Measured(group: group, off: median(off), on: median(on))
+}
+
+extension CountingDetector {
+    static let shared = CountingDetector()
+}
+
+func tenths(_ value: Double) -> String {
+    let text = String(Int((value * 10).rounded()))
+    return text.count < 2 ? "0.\(text)" : "\(text.dropLast()).\(text.suffix(1))"
+}
+
+let arguments = CommandLine.arguments.dropFirst()
+guard let folder = arguments.first, arguments.count >= 2 else {
+    print("usage: ProfilePicturesBenchmark SCRATCH PHOTO...")
+    exit(2)
+}
+let photos = try enlarged(arguments.dropFirst().map { FilePath($0) }, into: FilePath(folder))
+let measured = try photos.map { try measure($0, rounds: 7) }
+print("| 12 MP pictures | number | without, ms of CPU | with | added, median | added, most |")
+print("|---|---|---|---|---|---|")
+for group in Measured.Group.allCases {
+    let those = measured.filter { $0.group == group }
+    guard !those.isEmpty else { continue }
+    let added = those.map { $0.on - $0.off }
+    print(
+        "| \(group.rawValue) | \(those.count) | \(tenths(median(those.map(\.off)))) | \(tenths(median(those.map(\.on))))"
+            + " | \(tenths(median(added))) | \(tenths(added.max() ?? 0)) |")
+}

@@ -1,0 +1,47 @@
+/// How a renderer finds faces: by a detector, and by what is remembered of earlier searches.
+public struct FaceSearch: Sendable {
+    /// Finds faces.
+    public let detector: any FaceDetecting
+    /// Keeps them; nil keeps nothing.
+    public let memory: (any FaceRemembering)?
+
+    /// A search by `detector`.
+    public init(_ detector: any FaceDetecting, memory: (any FaceRemembering)? = nil) {
+        self.detector = detector
+        self.memory = memory
+    }
+
+    /// The longest copy that is made at the first search.
+    var firstSide: Int { detector.searchSides.first ?? 0 }
+
+    /// What is remembered of a file. A racy stamp may be of several contents and is never asked for.
+    func remembered(_ stamp: ContentStamp?) -> [DetectedFace]? {
+        guard let stamp, !stamp.isRacy else { return nil }
+        return memory?.faces(of: stamp, detector: detector.version)
+    }
+
+    /// Faces that are all narrower than this share of the longer side suggest others that are smaller still.
+    private static let smallFace = 0.1
+
+    /// Searches copies of a picture, made by `copy`, until one has a face of some size in it. The main face comes first.
+    func faces(
+        stamp: ContentStamp?, of copy: (_ longerSide: Int) throws(FaceDetectionError) -> GreyPixels
+    ) throws(FaceDetectionError) -> [DetectedFace] {
+        var found: [DetectedFace] = []
+        for side in detector.searchSides {
+            let picture = try copy(side)
+            let faces = try detector.faces(in: picture).filter(\.isPlausible)
+            if faces.count >= found.count { found = faces }
+            let scale = Double(picture.size.width) / Double(max(picture.size.width, picture.size.height))
+            if found.contains(where: { $0.width * scale >= Self.smallFace }) { break }
+        }
+        found.sort { $0.weight > $1.weight }
+        remember(found, of: stamp)
+        return found
+    }
+
+    /// Keeps what was found in a file, but not of a racy stamp.
+    func remember(_ found: [DetectedFace], of stamp: ContentStamp?) {
+        if let stamp, !stamp.isRacy { memory?.remember(found, of: stamp, detector: detector.version) }
+    }
+}

@@ -1,0 +1,87 @@
+extension Renderer {
+    /// The faces in an opened picture, the main one first; nil without a `FaceSearch`.
+    ///
+    /// - Throws: `RenderError`; `environment` if the detector fails.
+    public func faces(
+        in opened: OpenedImage, watch: RenderWatch = RenderWatch()
+    ) throws(RenderError) -> [DetectedFace]? {
+        guard let faces else { return nil }
+        watch.start(seconds: options.limits.seconds)
+        if let known = faces.remembered(opened.stamp) { return known }
+        var base = try decode(opened, reduction: reduction(opened, faces, atMost: .infinity), watch: watch).0
+        do throws(FaceDetectionError) {
+            return try search(&base, faces, opened, watch: watch)
+        } catch {
+            throw .environment(reason: "\(opened.name): no faces could be searched: \(error)")
+        }
+    }
+
+    /// Finds the faces that `renditions` ask for, in the decode that the renditions are then made of.
+    func settle(
+        _ renditions: [Rendition], _ opened: OpenedImage, watch: RenderWatch
+    ) throws(RenderError) -> SettledRenditions {
+        let upright = opened.header.uprightSize
+        let plans = try plan(renditions, opened)
+        guard let faces, renditions.contains(where: { $0.focus.isFaces && $0.mode == .fill }) else {
+            return SettledRenditions(renditions, nil, in: upright)
+        }
+        let reduction = reduction(opened, faces, atMost: plans.map(\.reduction).min() ?? 1)
+        if let known = faces.remembered(opened.stamp) {
+            return SettledRenditions(renditions, known, in: upright, searchReduction: reduction)
+        }
+        var decoded = try decode(opened, reduction: reduction, watch: watch)
+        do throws(FaceDetectionError) {
+            let found = try search(&decoded.0, faces, opened, watch: watch)
+            return SettledRenditions(renditions, found, in: upright, searchReduction: reduction, base: decoded)
+        } catch {
+            try watch.check(opened.name, options.limits)
+            return SettledRenditions(
+                renditions, nil, in: upright, hasFailed: true, searchReduction: reduction, base: decoded)
+        }
+    }
+
+    /// A reduction that leaves enough pixels for the first search, and one and a half times as many for what is made of
+    /// them: JPEG decoders reduce by powers of two, and take the one that leaves that.
+    private func reduction(_ opened: OpenedImage, _ faces: FaceSearch, atMost limit: Double) -> Double {
+        let size = opened.header.uprightSize
+        var most = Double(max(size.width, size.height)) / Double(max(1, faces.firstSide))
+        if opened.header.format == .jpeg { most = [8, 4, 2].first { $0 <= most } ?? 1 }
+        return max(1, min(limit, 1.5 * most))
+    }
+
+    private func search(
+        _ base: inout DecodedBase, _ faces: FaceSearch, _ opened: OpenedImage, watch: RenderWatch
+    ) throws(FaceDetectionError) -> [DetectedFace] {
+        try faces.faces(stamp: opened.stamp) { (side) throws(FaceDetectionError) in
+            do throws(VipsFailure) {
+                return try base.grey(longerSide: side, watch: watch)
+            } catch {
+                throw FaceDetectionError(reason: error.text)
+            }
+        }
+    }
+}
+
+extension DecodedBase {
+    /// The whole upright picture in grey, its longer side `longerSide` pixels, or as many as four times those held.
+    mutating func grey(longerSide: Int, watch: RenderWatch) throws(VipsFailure) -> GreyPixels {
+        let most = min(longerSide, 4 * max(size.width, size.height))
+        let box = PixelSize(square: max(1, most))
+        let pixels = try pixels(
+            of: PixelRect(upright), at: upright.fitted(into: box, enlarging: true), turn: .up, watch: watch)
+        return pixels.flattened(on: .white).grey
+    }
+}
+
+extension PixelBuffer {
+    /// Brightness by the weights of ITU-R BT.601. The pixels must be opaque.
+    var grey: GreyPixels {
+        var grey: [UInt8] = []
+        grey.reserveCapacity(size.area)
+        for start in Swift.stride(from: 0, to: bytes.count, by: channels) {
+            let sum = 299 * Int(bytes[start]) + 587 * Int(bytes[start + 1]) + 114 * Int(bytes[start + 2])
+            grey.append(UInt8((sum + 500) / 1000))
+        }
+        return GreyPixels(size: size, bytes: grey)
+    }
+}

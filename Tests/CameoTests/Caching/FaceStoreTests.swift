@@ -1,0 +1,66 @@
+import Glibc
+import Testing
+
+@testable import Cameo
+
+struct FaceStoreTests {
+    private let folder = FilePath("/tmp/cameo-face-store-\(getpid())-\(UInt64.random(in: 0...(.max)))")
+    private let stamp = ContentStamp(size: -1, inode: .max, modified: .min, changed: 5, isRacy: false)
+    private let faces = [
+        DetectedFace(x: -0.25, y: 0.1, width: 0.5, height: 1 / 3, confidence: 0.7),
+        DetectedFace(x: 0, y: 0, width: 1, height: 1, confidence: 0),
+    ]
+
+    private func remove() {
+        for name in ["faces.sqlite", "faces.sqlite-wal", "faces.sqlite-shm"] {
+            _ = folder.appending(FilePath(name)).withCString { unlink($0) }
+        }
+        _ = folder.withCString { rmdir($0) }
+    }
+
+    @Test("What is remembered is there in the next store, for the same stamp and version alone")
+    func remembers() {
+        defer { remove() }
+        let store = FaceStore(folder: folder)
+        #expect(store.faces(of: stamp, detector: "a") == nil)
+        store.remember(faces, of: stamp, detector: "a")
+        store.remember([], of: stamp, detector: "none")
+        let next = FaceStore(folder: folder)
+        #expect(next.faces(of: stamp, detector: "a") == faces)
+        #expect(next.faces(of: stamp, detector: "none") == [])
+        #expect(next.faces(of: stamp, detector: "b") == nil)
+        let changed = ContentStamp(size: -1, inode: .max, modified: .min, changed: 6, isRacy: false)
+        #expect(next.faces(of: changed, detector: "a") == nil)
+        next.remember([faces[1]], of: stamp, detector: "a")
+        #expect(store.faces(of: stamp, detector: "a") == [faces[1]])
+    }
+
+    @Test("A damaged store begins anew")
+    func damaged() throws {
+        defer { remove() }
+        try WholeFile.makeFolder(folder)
+        try WholeFile.write([UInt8](repeating: 0xA5, count: 5000), to: folder.appending("faces.sqlite"))
+        let store = FaceStore(folder: folder)
+        store.remember(faces, of: stamp, detector: "a")
+        #expect(store.faces(of: stamp, detector: "a") == faces)
+    }
+
+    @Test("Bytes that are no faces are none")
+    func junk() throws {
+        defer { remove() }
+        let store = FaceStore(folder: folder)
+        store.remember(faces, of: stamp, detector: "a")
+        let database = try Database(path: store.path)
+        for junk in ["x'00'", "zeroblob(40)", "x'" + String(repeating: "ff", count: 40) + "'"] {
+            try database.execute("UPDATE faces SET faces = \(junk)")
+            #expect(store.faces(of: stamp, detector: "a") == nil)
+        }
+    }
+
+    @Test("Where no store can be, nothing is remembered and nothing fails")
+    func nowhere() {
+        let store = FaceStore(folder: "/dev/null/nowhere")
+        store.remember(faces, of: stamp, detector: "a")
+        #expect(store.faces(of: stamp, detector: "a") == nil)
+    }
+}
