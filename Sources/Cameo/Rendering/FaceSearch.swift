@@ -11,8 +11,10 @@ public struct FaceSearch: Sendable {
         self.memory = memory
     }
 
-    /// The longest copy that is made at the first search.
-    var firstSide: Int { detector.searchSides.first ?? 0 }
+    /// The longer side of the first copy.
+    var firstSide: Int { max(1, detector.searchSides.first ?? 1) }
+    /// The longer side of the last copy, which is the largest.
+    var lastSide: Int { max(1, detector.searchSides.last ?? 1) }
 
     /// What is remembered of a file. A racy stamp may be of several contents and is never asked for.
     func remembered(_ stamp: ContentStamp?) -> [DetectedFace]? {
