@@ -61,7 +61,7 @@ let package = Package(
         // Fills a store until it is killed; the tests kill it.
         .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
         .testTarget(name: "JPEGPreviewTests", dependencies: ["JPEGPreview", "JPEGReference"]),
-        .testTarget(name: "CameoTests", dependencies: ["Cameo", "JPEGReference", "StoreFiller"]),
+        .testTarget(name: "CameoTests", dependencies: ["Cameo", "FaceDetection", "JPEGReference", "StoreFiller"]),
         .executableTarget(
             name: "ProfilePicturesBenchmark", dependencies: ["Cameo", "FaceDetection"],
             path: "Benchmarks/ProfilePictures", exclude: ["README.md", "run"], sources: ["Sources"]),

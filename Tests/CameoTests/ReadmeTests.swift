@@ -1,3 +1,4 @@
+import FaceDetection
 import Foundation
 import Testing
 
@@ -39,6 +40,14 @@ struct ReadmeTests {
                 if let image = event.image { show(image.pixels) }
             }
         }
+        // README ends
+    }
+
+    static func faces(_ photo: ImageSource) throws {
+        // README begins
+        let faces = FaceSearch(FrontalFaceDetector(), memory: FaceStore.standard)
+        let circle = try Renderer(faces: faces).render(photo, [.profilePicture(200)]).images[0]
+        print(circle.focus, circle.crop)  // what placed the crop, and where
         // README ends
     }
 

@@ -111,7 +111,8 @@ struct BatchTests {
             }
         }
         producer.start()
-        usleep(100_000)
+        while submitted.load(ordering: .relaxed) < 4 { usleep(1000) }
+        usleep(50_000)
         #expect(submitted.load(ordering: .relaxed) == 4)
         bench.pipeline.queue.isSuspended = false
         while submitted.load(ordering: .relaxed) < 50 { usleep(1000) }
