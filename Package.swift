@@ -18,8 +18,15 @@ let package = Package(
             name: "CJPEG", pkgConfig: "libjpeg",
             providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(name: "CGlibc"),
+        .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
         .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "CJPEG", "CGlibc"]),
-        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
+        // The page is compiled in, so that the executable can be moved without a folder of resources beside it.
+        .target(
+            name: "PickerServer", dependencies: ["Cameo", "CMicroHTTPD", "CGlibc"],
+            resources: [.embedInCode("Page")]),
+        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "PickerServer", "CGlibc"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),
         .executableTarget(name: "MultiPick", dependencies: ["SampleSupport"], path: "Samples/MultiPick"),
@@ -36,6 +43,7 @@ let package = Package(
         .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
         .testTarget(name: "CameoTests", dependencies: ["Cameo", "StoreFiller"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
+        .testTarget(name: "PickerServerTests", dependencies: ["PickerServer"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -18,6 +18,8 @@ struct BatchSettings {
     var mode = Rendition.Mode.fit
     var shape = Rendition.Shape.rectangle
     var focus = Focus.centre
+    /// How a crop step turned the picture.
+    var turn = Orientation.up
     var background: RGBColor?
     var ring: Rendition.Ring?
     var enlarges = false
@@ -51,7 +53,8 @@ struct BatchSettings {
                 ring?.width *= Double(scale)
                 let rendition = Rendition(
                     size: PixelSize(width: size.width * scale, height: size.height * scale), mode: mode, shape: shape,
-                    focus: focus, background: background, ring: ring, enlarges: enlarges, encoding: encoding)
+                    focus: focus, background: background, ring: ring, enlarges: enlarges, encoding: encoding,
+                    turn: turn)
                 let sizePart = size.width == size.height ? "-\(size.width)" : "-\(size.width)x\(size.height)"
                 let suffix = (sizes.count > 1 ? sizePart : "") + (scale > 1 ? "@\(scale)x" : "")
                 return Output(rendition: rendition, suffix: suffix, scale: scale)
