@@ -12,8 +12,34 @@ struct PageFiles: Sendable {
 
     init() {
         let page: [(name: String, bytes: [UInt8])] = [
-            ("index.html", PackageResources.index_html), ("style.css", PackageResources.style_css),
+            ("albums.js", PackageResources.albums_js),
+            ("api.js", PackageResources.api_js),
+            ("broken.svg", PackageResources.broken_svg),
+            ("chevron.svg", PackageResources.chevron_svg),
+            ("crop.js", PackageResources.crop_js),
+            ("cropper.js", PackageResources.cropper_js),
+            ("detail.js", PackageResources.detail_js),
+            ("dom.js", PackageResources.dom_js),
+            ("empty.svg", PackageResources.empty_svg),
+            ("film.svg", PackageResources.film_svg),
+            ("grid.js", PackageResources.grid_js),
+            ("icon.svg", PackageResources.icon_svg),
+            ("index.html", PackageResources.index_html),
+            ("kind-animated.svg", PackageResources.kind_animated_svg),
+            ("kind-live.svg", PackageResources.kind_live_svg),
+            ("kind-panorama.svg", PackageResources.kind_panorama_svg),
+            ("kind-raw.svg", PackageResources.kind_raw_svg),
+            ("kind-screenshot.svg", PackageResources.kind_screenshot_svg),
+            ("kind-video.svg", PackageResources.kind_video_svg),
+            ("layout.js", PackageResources.layout_js),
+            ("library.js", PackageResources.library_js),
             ("main.js", PackageResources.main_js),
+            ("scrubber.js", PackageResources.scrubber_js),
+            ("selection.js", PackageResources.selection_js),
+            ("strings.js", PackageResources.strings_js),
+            ("style.css", PackageResources.style_css),
+            ("thumbnails.js", PackageResources.thumbnails_js),
+            ("tray.js", PackageResources.tray_js),
         ]
         files = Dictionary(
             page.map { ($0.name, File(type: Self.type(of: $0.name), tag: Self.tag($0.bytes), bytes: $0.bytes)) }
@@ -33,6 +59,7 @@ struct PageFiles: Sendable {
         case "html": "text/html; charset=utf-8"
         case "css": "text/css; charset=utf-8"
         case "js": "text/javascript; charset=utf-8"
+        case "svg": "image/svg+xml"
         default: "application/octet-stream"
         }
     }
