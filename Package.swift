@@ -43,6 +43,8 @@ let package = Package(
         .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
         .testTarget(name: "CameoTests", dependencies: ["Cameo", "StoreFiller"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
+        // Says what the geometry is, for the page's copies of it; the browser tests ask.
+        .executableTarget(name: "PickerVectors", dependencies: ["Cameo"], path: "Tests/PickerVectors"),
         .testTarget(name: "PickerServerTests", dependencies: ["PickerServer"]),
     ],
     swiftLanguageModes: [.v6]
