@@ -135,4 +135,4 @@ class Page:
 
     def open_detail(self, index):
         self.value(f"cameo.detail.open({index}) && 0")
-        self.browser.wait("cameo.detail.isOpen && document.querySelector('#flyer').hidden")
+        self.browser.wait("cameo.detail.isOpen && !cameo.detail.isBusy")

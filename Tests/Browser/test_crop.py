@@ -60,7 +60,7 @@ class Crop(PickerTest):
         page.press_button("#detail .pick-button")
         self.browser.wait("cameo.selection.count === 1")
         self.browser.press("Escape")
-        self.browser.wait("!cameo.detail.isOpen && document.querySelector('#flyer').hidden")
+        self.browser.wait("!cameo.detail.isOpen && !cameo.detail.isBusy")
         page.finish()
         pick, = self.picker.picks()
         self.assertEqual((pick["crop"], pick["quarterTurns"]), (shown, 1))

@@ -13,7 +13,7 @@ class Detail(PickerTest):
             self.browser.press("Right")
         self.browser.wait(f"cameo.detail.index === {last}")
         self.browser.press("Escape")
-        self.browser.wait("!cameo.detail.isOpen && document.querySelector('#flyer').hidden")
+        self.browser.wait("!cameo.detail.isOpen && !cameo.detail.isBusy")
         self.assertEqual(page.value("document.activeElement.id"), f"cell-{last}")
         frame = page.value("(r => ({top: r.top, bottom: r.bottom}))(document.activeElement.getBoundingClientRect())")
         grid = page.value("(r => ({top: r.top, bottom: r.bottom}))(document.querySelector('#grid').getBoundingClientRect())")
@@ -31,7 +31,7 @@ class Detail(PickerTest):
             "(Element.prototype.animate)")
         page.open_detail(3)
         self.browser.press("Escape")
-        self.browser.wait("!cameo.detail.isOpen && document.querySelector('#flyer').hidden && flights.length === 2")
+        self.browser.wait("!cameo.detail.isOpen && !cameo.detail.isBusy && flights.length === 2")
         flights = page.value("flights")
         self.assertAlmostEqual(float(flights[0][0]["left"][:-2]), cell["x"], places=1)
         self.assertAlmostEqual(float(flights[1][1]["top"][:-2]), cell["y"], places=1)
@@ -74,8 +74,8 @@ class Detail(PickerTest):
         self.browser.size(390, 844)
         self.browser.wait("cameo.grid.layout.metrics.width < 390")
         page.settle()
-        page.value("(document.querySelector('#grid').scrollTop = 900, 0)")
-        self.browser.wait("cameo.grid.anchor.kind === 'cell' && cameo.grid.offset === 900")
+        page.value("(document.querySelector('#grid').scrollTop = 600, 0)")
+        self.browser.wait("cameo.grid.anchor.kind === 'cell' && cameo.grid.offset === 600")
         anchored = page.value("cameo.grid.anchor.index")
         self.browser.size(844, 390)
         self.browser.wait("cameo.grid.layout.metrics.width > 700")
@@ -85,7 +85,7 @@ class Detail(PickerTest):
         self.save("rotated")
         self.browser.size(390, 844)
         self.browser.wait("cameo.grid.layout.metrics.width < 390")
-        self.assertEqual(page.value("Math.round(cameo.grid.offset)"), 900)
+        self.assertEqual(page.value("Math.round(cameo.grid.offset)"), 600)
 
     def test_broken(self):
         """A file that cannot be shown says so in its cell and in detail; its neighbours are unharmed"""

@@ -51,7 +51,7 @@ class Browser:
         ]
         self.session = None
         answer = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {
-            "browserName": "chrome", "goog:loggingPrefs": {"browser": "ALL"},
+            "browserName": "chrome", "timeouts": {"script": 60000}, "goog:loggingPrefs": {"browser": "ALL"},
             "goog:chromeOptions": {"args": arguments, "binary": shutil.which("chromium")}}}})
         self.session = answer["sessionId"]
         self.size(width, height, scale)

@@ -40,20 +40,23 @@ export class Detail {
   get asset() { return this.index === null ? null : this.library.at(this.index); }
 
   async open(index) {
-    if (this.isOpen || !this.library.at(index)) return;
+    if (this.isOpen || this.isBusy || !this.library.at(index)) return;
+    this.isBusy = true;
     const from = this.grid.frameOnScreen(index);
     const thumbnail = this.grid.pictureOf(index);
     this.show(index);
     // What is at hand soon needs no stand-in on the way.
     await Promise.race([this.loaded, new Promise((done) => { setTimeout(done, 140); })]);
-    if (this.index !== index) return;
     this.dialog.showModal();
-    this.pick.hidden ? this.next.focus() : this.pick.focus();
+    (this.pick.hidden ? this.next : this.pick).focus();
     await this.fly(from, this.target(), this.image.naturalWidth ? this.image.src : thumbnail, true);
+    this.isBusy = false;
   }
 
   async close() {
     if (!this.isOpen) return;
+    this.way?.finish();
+    this.isBusy = true;
     const { index } = this;
     this.index = null;
     if (index !== null && index < this.library.count) this.grid.reveal(index);
@@ -64,6 +67,7 @@ export class Detail {
       this.grid.focus(index);
       await this.fly(from, frame, source, false);
     }
+    this.isBusy = false;
   }
 
   show(index) {
@@ -212,8 +216,8 @@ export class Detail {
       left: `${frame.x}px`, top: `${frame.y}px`, width: `${frame.width}px`, height: `${frame.height}px`,
       borderRadius: (at === 0) === opens ? '3px' : '0px',
     }));
-    const way = this.flyer.animate(frames, { duration: 260, easing: 'cubic-bezier(.2, .8, .2, 1)' });
-    try { await way.finished; } catch { /* Called off by another. */ }
+    this.way = this.flyer.animate(frames, { duration: 260, easing: 'cubic-bezier(.2, .8, .2, 1)' });
+    try { await this.way.finished; } catch { /* Called off by another. */ }
     this.flyer.hidden = true;
     this.dialog.classList.remove('flying');
     document.body.append(this.flyer);

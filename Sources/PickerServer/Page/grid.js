@@ -31,6 +31,7 @@ export class Grid {
     this.anchor = { kind: 'top' };
     this.layout = new GridLayout(this.metrics(), []);
     this.last = { top: 0, at: 0 };
+    this.arranged = 0;
     root.addEventListener('scroll', () => this.scrolled(), { passive: true });
     this.listen();
     new ResizeObserver(() => this.resized()).observe(root);
@@ -63,6 +64,7 @@ export class Grid {
     this.layout = new GridLayout(this.metrics(), this.library.counts);
     this.content.style.height = `${this.layout.contentHeight}px`;
     this.root.scrollTop = this.layout.offsetKeeping(anchor, this.height);
+    this.arranged = this.offset;
     this.anchor = anchor;
     this.render();
   }
@@ -101,7 +103,8 @@ export class Grid {
       this.loader.setPaused(speed > flingSpeed);
       clearTimeout(this.restTimer);
       this.restTimer = setTimeout(() => this.loader.setPaused(false), 50);
-      this.anchor = this.layout.anchor(this.offset, this.height);
+      // What a change of the layout did to the offset is no wish of anybody's: turned back, all is as it was.
+      if (Math.abs(this.offset - this.arranged) > 1) this.anchor = this.layout.anchor(this.offset, this.height);
       this.render();
       this.on.scrolled();
     });

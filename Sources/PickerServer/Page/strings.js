@@ -165,9 +165,25 @@ const timeFormat = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: 
 
 // The clock of the place where it was taken, whatever the reader's is.
 const civil = (text) => new Date(`${text.slice(0, 19)}${text.length > 10 ? '' : 'T00:00:00'}Z`);
-export const dayTitle = (day) => dayFormat.format(civil(day));
-export const monthTitle = (day) => monthFormat.format(civil(day));
-export const timeTitle = (date) => timeFormat.format(civil(date));
+
+// Formatting a date takes longer than making a cell, and the same dates come again and again.
+function remembering(make, length) {
+  const known = new Map();
+  return (text) => {
+    const key = text.slice(0, length);
+    let title = known.get(key);
+    if (title === undefined) {
+      if (known.size > 5000) known.clear();
+      title = make(key);
+      known.set(key, title);
+    }
+    return title;
+  };
+}
+
+export const dayTitle = remembering((day) => dayFormat.format(civil(day)), 10);
+export const monthTitle = remembering((day) => monthFormat.format(civil(`${day}-01`)), 7);
+export const timeTitle = remembering((date) => timeFormat.format(civil(`${date}:00`)), 16);
 
 export function placeTitle(place) {
   if (!place) return '';
