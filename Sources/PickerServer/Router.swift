@@ -46,7 +46,7 @@ struct Router: Sendable {
         let parts = request.components
         switch (request.method, parts.first ?? "") {
         case ("GET", "thumbnails"), ("GET", "pictures"): return await pictures.answer(parts.map(\.self), to: request)
-        case ("GET", "api"), ("HEAD", "api"): return ask(parts.dropFirst().map(\.self), request)
+        case ("GET", "api"), ("HEAD", "api"): return await ask(parts.dropFirst().map(\.self), request)
         case ("POST", "api"): return order(parts.dropFirst().map(\.self), request)
         case ("GET", let name), ("HEAD", let name):
             guard parts.count == 1 else { return nil }
@@ -55,13 +55,14 @@ struct Router: Sendable {
         }
     }
 
-    private func ask(_ parts: [Substring], _ request: HTTPRequest) -> HTTPResponse? {
+    private func ask(_ parts: [Substring], _ request: HTTPRequest) async -> HTTPResponse? {
         switch parts.first {
         case "session" where parts.count == 1: return .json(session.sessionMessage())
         case "selection" where parts.count == 1: return session.selectionMessage().map { .json($0) }
         case "albums" where parts.count == 1: return .json(session.albumsMessage())
         case "events" where parts.count == 1: return .events(session.events())
         case "list" where parts.count == 1:
+            await session.firstNews()
             let kept = (request.query["keep"] ?? "").split(separator: ",").prefix(100).map { Asset.ID(String($0)) }
             let detail = request.query["detail"].map { (Asset.ID($0), request.query["was"].flatMap { Int($0) }) }
             return session.listMessage(

@@ -55,7 +55,7 @@ export class Grid {
 
   // Shows the library's list anew. `anchor` tells what stays in place, `active` what has the focus.
   reload(anchor, active) {
-    this.clear();
+    this.regroup();
     this.active = Math.min(Math.max(active ?? this.active, 0), Math.max(0, this.library.count - 1));
     this.arrange(anchor ?? { kind: 'top' });
   }
@@ -66,14 +66,19 @@ export class Grid {
     this.root.scrollTop = this.layout.offsetKeeping(anchor, this.height);
     this.arranged = this.offset;
     this.anchor = anchor;
+    for (const cell of this.cells.values()) {
+      this.position(cell);
+      cell.setAttribute('aria-posinset', cell.index + 1);
+      cell.setAttribute('aria-setsize', this.library.count);
+      if (cell.asset && cell.size < this.thumbnailSize) this.askFor(cell);
+    }
     this.render();
   }
 
   resized() {
     if (this.width === this.layout.metrics.width && this.height === this.lastHeight) return;
     this.lastHeight = this.height;
-    this.clear();
-    this.arrange(this.anchor);
+    this.rearrange();
     this.on.scrolled();
   }
 
@@ -81,12 +86,36 @@ export class Grid {
     const next = Math.min(Math.max(level, 0), levels.length - 1);
     if (next === this.level) return;
     this.level = next;
-    this.clear();
+    this.rearrange();
+  }
+
+  // The same list in another layout.
+  rearrange() {
+    this.dropHeadings();
     this.arrange(this.anchor);
   }
 
-  clear() {
-    for (const index of [...this.cells.keys()]) this.release(index);
+  // Keeps the cells of assets that are still in the list, with their pictures, so that nothing flickers.
+  regroup() {
+    this.dropHeadings();
+    const old = [...this.cells];
+    this.cells = new Map();
+    for (const [index, cell] of old) {
+      const now = cell.asset ? this.library.indexOf(cell.asset.id) : null;
+      const asset = now === null ? null : this.library.at(now);
+      if (!asset || asset.version !== cell.asset.version || this.cells.has(now)) {
+        this.cells.set(`old ${index}`, cell);
+        this.release(`old ${index}`);
+        continue;
+      }
+      cell.index = now;
+      cell.id = `cell-${now}`;
+      cell.asset = asset;
+      this.cells.set(now, cell);
+    }
+  }
+
+  dropHeadings() {
     for (const [section, element] of this.sections) {
       element.remove();
       this.sections.delete(section);
@@ -137,14 +166,19 @@ export class Grid {
   place(index) {
     if (this.cells.has(index)) return;
     const cell = this.pool.pop() ?? this.makeCell();
-    const frame = this.layout.frame(index);
     cell.index = index;
-    cell.style.transform = `translate(${frame.x}px, ${frame.y}px)`;
-    cell.style.width = cell.style.height = `${frame.width}px`;
+    this.position(cell);
     cell.id = `cell-${index}`;
     this.cells.set(index, cell);
     this.fill(cell);
     this.list.append(cell);
+  }
+
+  position(cell) {
+    const frame = this.layout.frame(cell.index);
+    if (!frame) return;
+    cell.style.transform = `translate(${frame.x}px, ${frame.y}px)`;
+    cell.style.width = cell.style.height = `${frame.width}px`;
   }
 
   makeCell() {
@@ -168,27 +202,35 @@ export class Grid {
     const kind = kindOf(asset);
     if (kind === 'photo') delete cell.dataset.kind; else cell.dataset.kind = kind;
     this.mark(cell);
-    if (asset.isVideo) {
-      cell.classList.add('film');
-      return;
-    }
-    cell.wish = this.loader.want(asset, this.thumbnailSize, {
-      picture: (url) => this.show(cell, asset, url),
-      failed: (reason) => this.fail(cell, asset, reason),
+    if (asset.isVideo) cell.classList.add('film');
+    else this.askFor(cell);
+  }
+
+  askFor(cell) {
+    const { id, version } = cell.asset;
+    const isStill = () => cell.asset?.id === id && cell.asset.version === version;
+    this.loader.cancel(cell.wish);
+    cell.size = this.thumbnailSize;
+    cell.wish = this.loader.want(cell.asset, cell.size, {
+      picture: (url, isFinal) => this.show(cell, isStill, url, isFinal),
+      failed: (reason) => { if (isStill()) this.fail(cell, reason); },
     });
   }
 
-  async show(cell, asset, url) {
+  async show(cell, isStill, url, isFinal) {
     const image = new Image();
     image.src = url;
     image.alt = '';
     image.draggable = false;
     try { await image.decode(); } catch { return; }
-    if (cell.asset === asset) cell.replaceChildren(image);
+    // A stand-in that took longer than the picture itself must not take its place.
+    if (isStill() && (isFinal || !cell.isFinal)) {
+      cell.isFinal = isFinal;
+      cell.replaceChildren(image);
+    }
   }
 
-  fail(cell, asset, reason) {
-    if (cell.asset !== asset) return;
+  fail(cell, reason) {
     cell.classList.add('broken');
     cell.title = reason;
     cell.setAttribute('aria-label', `${cell.getAttribute('aria-label')}, ${strings.brokenPicture}`);
@@ -200,6 +242,7 @@ export class Grid {
     this.loader.cancel(cell.wish);
     cell.wish = null;
     cell.asset = null;
+    cell.isFinal = false;
     cell.remove();
     cell.replaceChildren();
     cell.className = 'cell';

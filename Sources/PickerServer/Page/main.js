@@ -115,9 +115,10 @@ async function choose(change, reveal) {
 async function load({ keeps = true, reveal = null } = {}) {
   const anchor = keeps ? grid.anchor : { kind: 'top' };
   const anchored = anchor.kind === 'cell' ? library.at(anchor.index)?.id : null;
-  const focused = keeps ? library.at(grid.active)?.id : null;
-  const keep = [anchored, focused, reveal].map((id) => id ?? '0');
   const hadFocus = grid.list.contains(document.activeElement);
+  // Where nobody has been yet, the first cell stays first.
+  const focused = keeps && (hadFocus || grid.active > 0) ? library.at(grid.active)?.id : null;
+  const keep = [anchored, focused, reveal].map((id) => id ?? '0');
   const request = { album: state.album, type: state.type, keep };
   if (detail.isOpen && detail.asset) Object.assign(request, { detail: detail.asset.id, was: library.list });
   const asked = (state.asked ?? 0) + 1;
@@ -220,8 +221,13 @@ async function refresh() {
   const before = selection.ids;
   try {
     state.session = await api.session();
-    await Promise.all([load(), albums.refresh(), selection.refresh()]);
-    fillTypes();
+    if (state.session.library.revision === state.list.library.revision) {
+      state.list.library = state.session.library;
+      selection.take(state.session.selection);
+    } else {
+      await Promise.all([load(), albums.refresh(), selection.refresh()]);
+      fillTypes();
+    }
     describe();
     const gone = before.filter((id) => selection.orderOf(id) === null).length;
     if (gone > 0) toast(strings.vanished(gone));
@@ -270,7 +276,7 @@ async function start() {
     hello(data) {
       find('#lost').hidden = true;
       const { revision, version } = JSON.parse(data);
-      if (revision !== state.list.library.revision) refresh();
+      if (revision !== state.list.library.revision || ['loading', 'partial'].includes(state.list.library.phase)) refresh();
       else if (version > selection.version) selection.refresh();
     },
     library: () => refresh(),

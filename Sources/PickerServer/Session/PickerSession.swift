@@ -24,6 +24,8 @@ final class PickerSession: Sendable {
         var snapshot: LibrarySnapshot
         var version = 0
         var readers: [ObjectIdentifier: EventStream] = [:]
+        /// Requests that wait for the first news of the library.
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     let library: AssetLibrary
@@ -66,10 +68,11 @@ final class PickerSession: Sendable {
             let isNew = snapshot.map { $0 !== state.snapshot } ?? false
             if let snapshot { state.snapshot = snapshot }
             state.phase = phase
-            state.revision += 1
+            if isNew { state.revision += 1 }
             state.readers.values.forEach { $0.send("library", "\(state.revision)") }
             return isNew
         }
+        if case .loading = phase {} else { wakeWaiting() }
         guard isNew, let picker else { return }
         let before = picker.selection.ids
         picker.libraryDidChange()
@@ -85,6 +88,34 @@ final class PickerSession: Sendable {
                 revision: state.revision, phase: state.phase.word, reason: reason, count: state.snapshot.count)
             return (message, state.snapshot)
         }
+    }
+
+    /// Returns as soon as something is known of the library, or after a second: a page that comes while a catalog is
+    /// being read is better served a little later than twice.
+    func firstNews() async {
+        let timer = Task {
+            try? await Task.sleep(for: .seconds(1))
+            wakeWaiting()
+        }
+        defer { timer.cancel() }
+        await withCheckedContinuation { continuation in
+            let isKnown = state.withLock { state in
+                if case .loading = state.phase {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                return true
+            }
+            if isKnown { continuation.resume() }
+        }
+    }
+
+    private func wakeWaiting() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        waiting.forEach { $0.resume() }
     }
 
     // MARK: Events
