@@ -49,3 +49,10 @@ let package = Package(
     ],
     swiftLanguageModes: [.v6]
 )
+
+// Tests/run --sanitize sets it: the thread sanitizer needs locks that it knows.
+if Context.environment["CAMEO_SANITIZER"] == "thread" {
+    for target in package.targets where target.type != .system {
+        target.swiftSettings = (target.swiftSettings ?? []) + [.define("CAMEO_SANITIZES_THREADS")]
+    }
+}

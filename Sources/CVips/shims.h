@@ -117,6 +117,12 @@ static inline VipsImage *cvips_load_heif(const void *bytes, size_t count, int pa
     return out;
 }
 
+static inline VipsImage *cvips_load_heif_thumbnail(const void *bytes, size_t count, int page) {
+    VipsImage *out = NULL;
+    vips_heifload_buffer((void *)bytes, count, &out, "page", page, "n", 1, "thumbnail", TRUE, NULL);
+    return out;
+}
+
 static inline VipsImage *cvips_load_tiff(const void *bytes, size_t count, int fail_on) {
     VipsImage *out = NULL;
     vips_tiffload_buffer((void *)bytes, count, &out, "n", 1, "fail_on", fail_on, "access", VIPS_ACCESS_SEQUENTIAL, NULL);

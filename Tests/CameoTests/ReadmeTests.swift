@@ -19,14 +19,42 @@ struct ReadmeTests {
         // README ends
     }
 
+    static func pipeline(_ show: @escaping @Sendable (PixelBuffer) -> Void) async throws {
+        // README begins
+        let library = try AssetLibrary(folders: ["Samples/Photos"])
+        var configuration = ImagePipeline.Configuration()
+        configuration.store = ThumbnailStore()  // encoded thumbnails that outlive the process, 2 GiB at most
+        configuration.hashes = library  // a blur of each photo, to be shown before anything else
+        let pipeline = ImagePipeline(configuration)
+
+        let cell = Rendition(size: PixelSize(square: 256), mode: .fill)
+        for asset in try await library.scan().recents.suffix(40) {
+            let request = ImageRequest(asset, cell, priority: .visible)
+            if let image = pipeline.cachedImage(for: request) {  // in a frame: nothing waits
+                show(image.pixels)
+                continue
+            }
+            let task = pipeline.start(request)  // task.cancel() when the cell leaves the screen
+            task.observe(on: .main) { event in  // .degraded any number of times, then one .finished, .failed or .cancelled
+                if let image = event.image { show(image.pixels) }
+            }
+        }
+        // README ends
+    }
+
     @Test("The README's Swift is what is compiled here")
     func readme() throws {
         let source = try String(contentsOfFile: #filePath, encoding: .utf8)
         let readme = try String(contentsOf: Corpus.repository.appendingPathComponent("README.md"), encoding: .utf8)
         let lines = source.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        let start = try #require(lines.firstIndex { $0.contains("// README begins") })
-        let end = try #require(lines.firstIndex { $0.contains("// README ends") })
-        let shown = lines[(start + 1)..<end].map { String($0.dropFirst(8)) }.joined(separator: "\n")
-        #expect(readme.contains(shown), "the README's Swift is not this:\n\(shown)")
+        func places(_ mark: String) -> [Int] {
+            lines.indices.filter { lines[$0].trimmingCharacters(in: .whitespaces) == "// README \(mark)" }
+        }
+        let examples = Array(zip(places("begins"), places("ends")))
+        #expect(examples.count == readme.components(separatedBy: "```swift").count - 1)
+        for (start, end) in examples {
+            let shown = lines[(start + 1)..<end].map { String($0.dropFirst(8)) }.joined(separator: "\n")
+            #expect(readme.contains(shown), "the README's Swift is not this:\n\(shown)")
+        }
     }
 }

@@ -2,7 +2,7 @@ import Cameo
 import Glibc
 
 /// Puts entries into a store, trims it now and then, and looks at what is there, for the seconds it is given or until
-/// it is killed. Exit status 1 where it met a wrong picture or any trouble.
+/// it is killed. Says so on standard output when it begins. Exit status 1 where it met a wrong picture or any trouble.
 ///
 ///     StoreFiller FOLDER FIRST COUNT LIMIT SECONDS
 @main
@@ -17,6 +17,8 @@ enum Main {
             exit(1)
         }
         let store = ThumbnailStore(folder: FilePath(CommandLine.arguments[1]), options: options)
+        // Whoever kills this waits until there is something to kill.
+        _ = write(STDOUT_FILENO, "filling\n", 8)
         let end = time(nil) + numbers[3]
         var round = 0
         while time(nil) < end {

@@ -15,6 +15,7 @@ extension AssetLibrary {
         do throws(LibraryError) {
             let after = try update(before, dirty: dirty, token)
             publish(LibraryProgress(phase: .complete, snapshot: after))
+            notes.prune(to: after)
             state.withLock { $0.watcher }.map { watchFolders(of: after, with: $0) }
             return .success(after)
         } catch {

@@ -29,6 +29,7 @@ public final class AssetLibrary: Sendable {
     public let folders: [FilePath]
 
     let catalog: Catalog
+    let notes: AssetNotes
     /// Scans and what they publish, in order.
     let queue = DispatchQueue(label: "cameo.library")
     let state = Mutex(State())
@@ -59,6 +60,7 @@ public final class AssetLibrary: Sendable {
             case .none: nil
             }
         catalog = Catalog(path: place.map { Catalog.path(in: $0, roots: real.sorted()) })
+        notes = AssetNotes(catalog)
     }
 
     deinit {

@@ -4,6 +4,8 @@ import Glibc
 extension ThumbnailStore {
     /// Seconds until a file that cannot be used is tried again.
     private static let pause = 30
+    /// Microseconds between two tries of a file that somebody else is just making, and the most tries: two seconds.
+    private static let (makingPause, makingTries) = (UInt32(10_000), 200)
 
     /// A new connection, or nil where there is none to be had; says why, once.
     func open() -> Reader? {
@@ -11,7 +13,7 @@ extension ThumbnailStore {
         if isClosed { return nil }
         _ = try? WholeFile.makeFolder(path.parent)
         do throws(ThumbnailTable.OpenFailure) {
-            return Reader(table: try ThumbnailTable(path: path), generation: generation)
+            return Reader(table: try table(), generation: generation)
         } catch {
             switch error {
             case .foreign:
@@ -19,6 +21,8 @@ extension ThumbnailStore {
                 return nil
             case .database(let error) where error.isDamage:
                 return replaced(error, generation)
+            case .database(let error) where error.isBusy:
+                return nil
             case .database(let error) where error.isReadOnly:
                 return opened(readOnly: error, generation)
             case .database(let error):
@@ -26,6 +30,20 @@ extension ThumbnailStore {
                 return nil
             }
         }
+    }
+
+    /// A connection to the file. Turning a new file to WAL fails at once, whatever patience SQLite was told to have,
+    /// while another connection does the same.
+    private func table() throws(ThumbnailTable.OpenFailure) -> ThumbnailTable {
+        for _ in 1..<Self.makingTries {
+            do throws(ThumbnailTable.OpenFailure) {
+                return try ThumbnailTable(path: path)
+            } catch {
+                guard case .database(let reason) = error, reason.isBusy else { throw error }
+                usleep(Self.makingPause)
+            }
+        }
+        return try ThumbnailTable(path: path)
     }
 
     /// What to do after a statement failed.
@@ -95,7 +113,7 @@ extension ThumbnailStore {
         }
         pool.withLock { $0 = [] }
         do throws(ThumbnailTable.OpenFailure) {
-            return Reader(table: try ThumbnailTable(path: path), generation: now)
+            return Reader(table: try table(), generation: now)
         } catch {
             close(because: .unavailable(path: path.description, reason: "no new file could be begun"))
             return nil

@@ -26,9 +26,10 @@ final class ThumbnailTable {
     init(path: FilePath, isReadOnly: Bool = false) throws(OpenFailure) {
         do {
             database = try Database(path: path, isReadOnly: isReadOnly, patience: 10_000)
+            // In this order: whoever makes the tables this moment commits both at once.
+            let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
             let owner = try database.integer("PRAGMA application_id")
             if owner != Self.applicationID {
-                let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
                 guard owner == 0, isEmpty, !isReadOnly else { throw OpenFailure.foreign }
             }
             if !isReadOnly { try Self.prepare(database, isNew: owner != Self.applicationID) }

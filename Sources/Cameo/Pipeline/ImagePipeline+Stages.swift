@@ -9,6 +9,7 @@ extension ImagePipeline {
         guard let work else { return nil }
         counters.waiting.note(LatencyHistogram.now() - work.start)
         guard lookUp(key, number) else { return nil }
+        deliverHash(to: state.withLock { $0.works[key]?.everybody } ?? [])
         onStage?(.willOpen)
         do throws(RenderError) {
             let opened = try counters.opening.timing { () throws(RenderError) in
@@ -94,9 +95,10 @@ extension ImagePipeline {
                 Statistics.count(counters.decodes)
                 onStage?(.willDecode)
                 let result = try counters.rendering.timing { () throws(RenderError) in
-                    try renderer.render(opened, renditions, watch: watch)
+                    try renderer.render(opened, renditions, watch: watch, hashes: wantsHash(key, opened))
                 }
                 onStage?(.didDecode)
+                if let hash = result.thumbHash { keep(hash, key, opened) }
                 finish(result, work, opened, key)
                 onStage?(.didKeep)
             }
@@ -150,6 +152,17 @@ extension ImagePipeline {
             guard let (format, bytes) = try? counters.encoding.timing({ try image.encoded() }) else { continue }
             store.insert(StoredThumbnail(format: format, bytes: bytes, crop: image.crop), for: key)
         }
+    }
+
+    /// Whether the blur of a source is to be kept and is not.
+    private func wantsHash(_ key: SourceWork.Key, _ opened: OpenedImage) -> Bool {
+        guard let hashes, case .asset(let id) = key.identity, let stamp = opened.stamp else { return false }
+        return hashes.thumbHash(of: id, stamp) == nil
+    }
+
+    private func keep(_ hash: ThumbHash, _ key: SourceWork.Key, _ opened: OpenedImage) {
+        guard let hashes, case .asset(let id) = key.identity, let stamp = opened.stamp else { return }
+        hashes.keep(hash, of: id, stamp)
     }
 
     private func keep(_ image: PipelineImage, _ key: RenditionKey) {

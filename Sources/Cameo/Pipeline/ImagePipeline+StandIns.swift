@@ -15,17 +15,40 @@ extension ImagePipeline {
         if task.deliver(event) { Statistics.count(counters.degraded) }
     }
 
-    /// Gives those who would take a stand-in, and have none yet, what the camera put into the file.
+    /// Gives those who would take a stand-in, and have none yet but a blur, what the camera put into the file.
     func deliverPreviews(of opened: OpenedImage, to tasks: [ImageTask]) {
-        let wanting = tasks.filter { $0.lastEvent == nil }
+        let wanting = tasks.filter { task in
+            switch task.lastEvent {
+            case nil: true
+            case .degraded(let image)?: image.origin == .thumbHash
+            default: false
+            }
+        }
         if wanting.isEmpty { return }
-        guard var preview = opened.embeddedPreview() else { return }
+        guard let preview = opened.embeddedPreview() else { return }
+        deliver(preview, .embeddedPreview, name: opened.name, to: wanting)
+    }
+
+    /// Gives those who can see something better come after it the blur of their asset.
+    func deliverHash(to tasks: [ImageTask]) {
+        let wanting = tasks.filter { $0.request.delivery == .opportunistic && $0.lastEvent == nil }
+        guard let hashes, let first = wanting.first?.request, case .asset(let id) = first.identity,
+            let stamp = first.stamp, let upright = first.uprightSize, let hash = hashes.thumbHash(of: id, stamp),
+            let base = try? DecodedBase(hash, upright: upright)
+        else { return }
+        deliver(base, .thumbHash, name: first.source.name, to: wanting)
+    }
+
+    private func deliver(
+        _ base: DecodedBase, _ origin: PipelineImage.Origin, name: String, to tasks: [ImageTask]
+    ) {
+        var base = base
         var made: [Rendition: PipelineImage] = [:]
-        for task in wanting {
+        for task in tasks {
             let rendition = task.request.rendition
-            if made[rendition] == nil, let image = try? preview.pixels(for: rendition, source: opened.name) {
+            if made[rendition] == nil, let image = try? base.standIn(for: rendition, source: name) {
                 let storage = PipelineImage.Storage(pixels: image.pixels, crop: image.crop, rendition: rendition)
-                made[rendition] = PipelineImage(storage: storage, origin: .embeddedPreview, isDegraded: true)
+                made[rendition] = PipelineImage(storage: storage, origin: origin, isDegraded: true)
             }
             guard let image = made[rendition] else { continue }
             deliverStandIn(image, to: task)

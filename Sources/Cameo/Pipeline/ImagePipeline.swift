@@ -13,6 +13,8 @@ public final class ImagePipeline: Sendable {
         public var memoryLimit = MemoryCache<RenditionKey, PipelineImage>.standardLimit
         /// Where thumbnails are kept for later; nil for nowhere.
         public var store: ThumbnailStore?
+        /// Where the blurs of assets are kept, to be shown before anything else; nil for none.
+        public var hashes: (any ThumbHashKeeping)?
         /// Threads that decode.
         public var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         /// Bytes that decoding may take.
@@ -56,6 +58,7 @@ public final class ImagePipeline: Sendable {
     /// The renditions of each source that may be in memory, to find stand-ins by.
     let known = MemoryCache<SourceWork.Key, [Rendition]>(limit: 4 << 20)
     let store: ThumbnailStore?
+    let hashes: (any ThumbHashKeeping)?
     let renderer: Renderer
     let queue: RenderQueue
     let onStage: (@Sendable (StageMark) -> Void)?
@@ -70,6 +73,7 @@ public final class ImagePipeline: Sendable {
     public init(_ configuration: Configuration = Configuration()) {
         memory = MemoryCache(limit: configuration.memoryLimit)
         store = configuration.store
+        hashes = configuration.hashes
         renderer = Renderer(options: configuration.options)
         queue = RenderQueue(
             workers: configuration.workers, memoryBudget: configuration.decodingMemory,

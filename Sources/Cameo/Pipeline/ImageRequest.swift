@@ -25,6 +25,8 @@ public struct ImageRequest: Sendable {
     public let identity: RenditionKey.Identity
     /// The content that the asset had when it was last looked at; nil for other sources.
     public let stamp: ContentStamp?
+    /// Pixels of the upright picture, where they are known without opening it.
+    let uprightSize: PixelSize?
     /// What is asked for.
     public var rendition: Rendition
     /// How urgent it is; a running request is changed by `ImageTask.priority`.
@@ -42,6 +44,7 @@ public struct ImageRequest: Sendable {
         source = asset.source
         identity = .asset(asset.id)
         stamp = asset.stamp
+        uprightSize = asset.uprightSize
         self.rendition = rendition
         self.priority = priority
         self.delivery = delivery
@@ -61,6 +64,7 @@ public struct ImageRequest: Sendable {
         case .bytes(let bytes, _): identity = .content(Digest.sha256(bytes))
         }
         stamp = nil
+        uprightSize = nil
         self.rendition = rendition
         self.priority = priority
         self.delivery = delivery

@@ -12,6 +12,8 @@ public struct PipelineImage: Sendable {
         case rendered
         /// The small JPEG that a camera put inside the file.
         case embeddedPreview
+        /// The blur that is kept of an asset.
+        case thumbHash
     }
 
     /// What one picture is, whoever it is given to.

@@ -59,7 +59,11 @@ public final class Prefetcher: Sendable {
 
     /// Fetches `rendition` of the assets in the window round `visible`, and stops what has left it.
     public func follow(_ window: PrefetchWindow, of assets: [Asset], visible: Range<Int>, _ rendition: Rendition) {
-        let wanted = window.indices(around: visible, count: assets.count).map { assets[$0] }
+        follow(window.indices(around: visible, count: assets.count).map { assets[$0] }, rendition)
+    }
+
+    /// Fetches `rendition` of `wanted`, in their order, and stops everything else.
+    public func follow(_ wanted: [Asset], _ rendition: Rendition) {
         let keys = Set(wanted.map { Key(asset: $0.id, rendition: rendition) })
         let left = state.withLock { state in
             Set(state.tasks.keys).union(state.waiting.keys).filter { !keys.contains($0) }

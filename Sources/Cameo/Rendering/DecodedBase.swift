@@ -43,6 +43,12 @@ struct DecodedBase {
         }
     }
 
+    /// A base of the blur of a picture of `upright` pixels, no larger than the blur has anything to show.
+    init(_ hash: ThumbHash, upright: PixelSize) throws(VipsFailure) {
+        try self.init(
+            hash.pixels(upright.fitted(into: PixelSize(square: 32), enlarging: false)), upright: upright)
+    }
+
     /// A base of pixels that are upright sRGB already and show the whole of a picture of `upright` pixels.
     init(_ pixels: PixelBuffer, upright: PixelSize) throws(VipsFailure) {
         self.upright = upright
@@ -104,6 +110,25 @@ struct DecodedBase {
             }
         }
         return try PixelBuffer(resized.inSRGB(useProfile: false), watch: watch)
+    }
+
+    /// The blur of the whole picture.
+    mutating func thumbHash(watch: RenderWatch) throws(VipsFailure) -> ThumbHash {
+        let small = upright.fitted(into: PixelSize(square: 64), enlarging: false)
+        return ThumbHash(try pixels(of: PixelRect(upright), at: small, turn: .up, watch: watch))
+    }
+
+    /// A small picture of its own for `rendition`, at the size of its own pixels where that is smaller than what is
+    /// asked for: something to stand in for it. What would have to be searched for lies in the middle.
+    mutating func standIn(for rendition: Rendition, source: String) throws -> RenderedImage {
+        let plan = try CropPlan(rendition, upright: upright, source: source)
+        let middle = (Double(upright.width) / 2, Double(upright.height) / 2)
+        let crop = plan.crop ?? .centred(atX: middle.0, y: middle.1, size: plan.cropSize, in: upright)
+        let own = size(of: crop)
+        let output =
+            own.width >= plan.output.width ? plan.output : plan.output.fitted(into: own, enlarging: false)
+        let pixels = try pixels(of: crop, at: output, turn: rendition.turn, watch: RenderWatch())
+        return RenderedImage(pixels: pixels.shaped(as: rendition), crop: crop, rendition: rendition)
     }
 
     /// How many of its own pixels show the part `crop` of the upright picture.

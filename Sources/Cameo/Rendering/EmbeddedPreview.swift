@@ -2,34 +2,27 @@ import CVips
 
 /// The small JPEG that a camera put inside a file, upright and without letterbox bars. It may be older than the last
 /// edit of the picture, so it only ever stands in for it.
-struct EmbeddedPreview {
-    private var base: DecodedBase
+enum EmbeddedPreview {
+    /// The most pixels that a preview has; one of more is no quick stand-in.
+    private static let areaLimit = 4_000_000
 
     /// Decodes `jpeg`, which shows a picture of `upright` pixels turned by `orientation`. The preview's own orientation
     /// does not count. Nil where it cannot be decoded, or shows another aspect than the picture.
-    init?(_ jpeg: [UInt8], orientation: Orientation, upright: PixelSize) {
+    static func base(_ jpeg: [UInt8], orientation: Orientation, upright: PixelSize) -> DecodedBase? {
         guard let bytes = try? SourceBytes(.bytes(jpeg, name: "embedded preview"), limit: 1 << 20, accepts: { _ in }),
-            let raster = try? Raster.load(bytes, LoadRequest(format: .jpeg, tolerance: .damage)),
-            raster.size.area <= 4_000_000,
-            let turned = try? raster.evaluated().upright(orientation).inSRGB(useProfile: false),
-            let pixels = try? PixelBuffer(turned), let part = Self.part(of: pixels, showing: upright),
-            let cut = try? turned.extracted(part), let picture = try? PixelBuffer(cut),
-            let base = try? DecodedBase(picture, upright: upright)
+            let raster = try? Raster.load(bytes, LoadRequest(format: .jpeg, tolerance: .damage))
         else { return nil }
-        self.base = base
+        return base(raster, orientation: orientation, upright: upright)
     }
 
-    /// The preview as `rendition` has it, at the size of its own pixels where that is smaller.
-    mutating func pixels(for rendition: Rendition, source: String) throws -> RenderedImage {
-        let plan = try CropPlan(rendition, upright: base.upright, source: source)
-        let middle = (Double(base.upright.width) / 2, Double(base.upright.height) / 2)
-        let crop = plan.crop ?? .centred(atX: middle.0, y: middle.1, size: plan.cropSize, in: base.upright)
-        let own = base.size(of: crop)
-        let output =
-            own.width >= plan.output.width
-            ? plan.output : plan.output.fitted(into: own, enlarging: false)
-        let pixels = try base.pixels(of: crop, at: output, turn: rendition.turn, watch: RenderWatch())
-        return RenderedImage(pixels: pixels.shaped(as: rendition), crop: crop, rendition: rendition)
+    /// The same of a preview that is open.
+    static func base(_ raster: Raster, orientation: Orientation, upright: PixelSize) -> DecodedBase? {
+        guard raster.size.area <= areaLimit,
+            let turned = try? raster.evaluated().upright(orientation).inSRGB(useProfile: false),
+            let pixels = try? PixelBuffer(turned), let part = Self.part(of: pixels, showing: upright),
+            let cut = try? turned.extracted(part), let picture = try? PixelBuffer(cut)
+        else { return nil }
+        return try? DecodedBase(picture, upright: upright)
     }
 
     /// The part of `pixels` that shows a picture of the aspect of `picture`: all, or what lies between black bars; nil
@@ -81,7 +74,8 @@ struct EmbeddedPreview {
 
 extension OpenedImage {
     /// The embedded preview, decoded; nil where there is none that shows this picture.
-    func embeddedPreview() -> EmbeddedPreview? {
+    func embeddedPreview() -> DecodedBase? {
+        if header.format == .heif || header.format == .avif { return thumbnailItem() }
         guard header.previewSize != nil,
             let raster = try? Raster.load(bytes, LoadRequest(format: header.format, page: page, tolerance: .all))
         else { return nil }
@@ -91,7 +85,18 @@ extension OpenedImage {
         let jpeg =
             header.format == .tiff ? bytes.buffer.withSpan(read) : raster.withBlob(VIPS_META_EXIF_NAME, read)
         return jpeg.flatMap {
-            EmbeddedPreview($0, orientation: header.orientation, upright: header.uprightSize)
+            EmbeddedPreview.base($0, orientation: header.orientation, upright: header.uprightSize)
         }
+    }
+
+    /// The thumbnail that a HEIF or AVIF keeps of its primary picture. The loader gives the picture itself where there
+    /// is none, which is no quick stand-in, so what is not smaller does not count.
+    private func thumbnailItem() -> DecodedBase? {
+        guard transfer == nil,
+            let raster = try? Raster(
+                cvips_load_heif_thumbnail(bytes.buffer.baseAddress, bytes.buffer.count, Int32(page)), keeping: bytes),
+            raster.size.width < header.storedSize.width, raster.size.height < header.storedSize.height
+        else { return nil }
+        return EmbeddedPreview.base(raster, orientation: .up, upright: header.uprightSize)
     }
 }

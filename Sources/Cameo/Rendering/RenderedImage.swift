@@ -21,4 +21,6 @@ public struct RenderResult: Sendable {
     public let images: [RenderedImage]
     /// What is worth knowing, each once, in the order of `RenderWarning.allCases`.
     public let warnings: [RenderWarning]
+    /// The blur of the whole picture, where it was asked for.
+    public var thumbHash: ThumbHash?
 }

@@ -25,8 +25,10 @@ public struct Renderer: Sendable {
     ///
     /// The decode is chosen by the largest rendition, so a rendition made in company may differ by a level or two
     /// from the same one made alone; the same list gives the same bytes.
+    ///
+    /// - Parameter hashes: Whether a `ThumbHash` of the whole picture is wanted beside them.
     public func render(
-        _ opened: OpenedImage, _ renditions: [Rendition], watch: RenderWatch = RenderWatch()
+        _ opened: OpenedImage, _ renditions: [Rendition], watch: RenderWatch = RenderWatch(), hashes: Bool = false
     ) throws(RenderError) -> RenderResult {
         watch.start(seconds: options.limits.seconds)
         let upright = opened.header.uprightSize
@@ -57,7 +59,9 @@ public struct Renderer: Sendable {
         } catch {
             throw .environment(reason: "\(error)")
         }
-        return RenderResult(images: images, warnings: RenderWarning.allCases.filter(warnings.contains))
+        var result = RenderResult(images: images, warnings: RenderWarning.allCases.filter(warnings.contains))
+        if hashes { result.thumbHash = try? base.thumbHash(watch: watch) }
+        return result
     }
 
     /// Decodes with as little tolerance of damage as gives a picture, and says which it took.

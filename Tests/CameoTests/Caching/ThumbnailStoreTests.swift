@@ -57,7 +57,8 @@ struct ThumbnailStoreTests {
             { $0.background = .black }, { $0.ring = Rendition.Ring(width: 2, color: .white) },
             { $0.ring = Rendition.Ring(width: 2.5, color: .white) },
             { $0.ring = Rendition.Ring(width: 2, color: .black) }, { $0.enlarges = true },
-            { $0.encoding.quality = 81 }, { $0.turn = .right }, { $0.encoding.format = .png }, { $0.encoding.format = .jpeg },
+            { $0.encoding.quality = 81 }, { $0.turn = .right }, { $0.encoding.format = .png },
+            { $0.encoding.format = .jpeg },
         ]
         let keys = changes.map { Self.key(1, $0) }
         #expect(Set(keys).count == changes.count)
@@ -171,7 +172,9 @@ struct ThumbnailStoreTests {
     @Test("Four threads read and write one store")
     func threads() throws {
         let folder = try TemporaryFolder()
-        let store = ThumbnailStore(folder: folder.path, options: Self.options(limit: 1 << 20))
+        var options = Self.options(limit: 1 << 20)
+        options.onTrouble = { Issue.record("\($0)") }
+        let store = ThumbnailStore(folder: folder.path, options: options)
         DispatchQueue.concurrentPerform(iterations: 4) { thread in
             var random = Seeded(thread)
             for _ in 0..<500 {

@@ -163,4 +163,80 @@ struct DegradedDeliveryTests {
         #expect(bench.pipeline.cachedImage(for: Bench.request(1))?.origin == .memory)
         #expect(bench.numbers.memoryHits == 2)
     }
+
+    @Test(
+        "The thumbnail inside a HEIF stands in for it, upright",
+        .disabled(if: Corpus.isAbsent, "the corpus is not here"),
+        arguments: ["heif/IMG_2682.heic", "heif/iphone_15_pro.heic", "heif/cheers_1440x960.heic"])
+    func heif(name: String) async throws {
+        let bench = Bench()
+        let events = await Self.events(bench, Self.request(.file(Corpus.file(name))))
+        #expect(events.count == 2)
+        let standIn = try #require(events.first?.image)
+        let final = try #require(events.last?.image?.pixels)
+        #expect(standIn.isDegraded && standIn.origin == .embeddedPreview)
+        #expect((standIn.pixels.size.width > standIn.pixels.size.height) == (final.size.width > final.size.height))
+        for (a, b) in zip(Pictures.quarters(of: standIn.pixels.size), Pictures.quarters(of: final.size)) {
+            #expect(Pictures.difference(Pictures.mean(standIn.pixels, a), Pictures.mean(final, b)) < 12)
+        }
+    }
+
+    @Test("The blur of an asset is learned by the first render, and stands in from the next run on")
+    func thumbHash() async throws {
+        //  run 1   ── open ── decode ── finished            (the blur is kept)
+        //  run 2   ── degraded (blur) ── open ── decode ── finished
+        let folder = try TemporaryFolder()
+        let photos = try TemporaryFolder()
+        let size = PixelSize(width: 300, height: 200)
+        _ = try photos.write(Pictures.quarters(size).encoded(Encoding(.png)).bytes, to: "a.png")
+        // A file that has just been written may change under the same stamp.
+        let past = [timeval(tv_sec: 1_700_000_000, tv_usec: 0), timeval(tv_sec: 1_700_000_000, tv_usec: 0)]
+        _ = photos.path.appending("a.png").withCString { utimes($0, past) }
+        try await Task.sleep(for: .seconds(2.1))
+        var words: [[String]] = []
+        for _ in 0..<2 {
+            let library = try AssetLibrary(folders: [photos.path], catalog: .folder(folder.path))
+            let asset = try await library.scan().recents[0]
+            let bench = Bench(hashes: library)
+            let events = await Self.events(bench, ImageRequest(asset, .thumbnail(PixelSize(square: 90))))
+            words.append(events.map { $0.image.map { "\($0.origin)" } ?? "none" })
+            if words.count == 2 {
+                let blur = try #require(events.first?.image)
+                #expect(blur.isDegraded)
+                #expect(blur.pixels.size.height == 21 && (31...32).contains(blur.pixels.size.width))
+                #expect(bench.pipeline.memory.count == 1)
+            }
+            library.notes.flush()
+        }
+        #expect(words == [["rendered"], ["thumbHash", "rendered"]])
+    }
+
+    @Test("A blur that fills a square shows the middle of the picture; a fast request does not end with one")
+    func thumbHashCrop() async throws {
+        let hashes = Hashes(ThumbHash(Pictures.quarters(PixelSize(width: 60, height: 40))))
+        let folder = try TemporaryFolder()
+        let path = try folder.write(
+            Pictures.quarters(PixelSize(width: 600, height: 400)).encoded(Encoding(.png)).bytes, to: "a.png")
+        let asset = Asset(
+            id: "a", path: path, uprightSize: PixelSize(width: 600, height: 400),
+            date: try #require(CaptureDate(exif: "2026:05:01 10:00:00")), dateSource: .file, bytes: 1,
+            stamp: try #require(ContentStamp(path: path)))
+        let square = Rendition(size: PixelSize(square: 90), mode: .fill)
+        let events = await Self.events(Bench(hashes: hashes), ImageRequest(asset, square))
+        let blur = try #require(events.first?.image)
+        #expect(blur.origin == .thumbHash && blur.pixels.size == PixelSize(square: 21))
+        #expect(blur.crop == PixelRect(x: 100, y: 0, width: 400, height: 400))
+        let fast = await Self.events(Bench(hashes: hashes), ImageRequest(asset, square, delivery: .fast))
+        #expect(fast.count == 1 && fast[0].image?.origin == .rendered)
+        let final = await Self.events(Bench(hashes: hashes), ImageRequest(asset, square, delivery: .final))
+        #expect(final.count == 1 && final[0].image?.origin == .rendered)
+    }
+
+    /// Knows one blur for every asset.
+    private struct Hashes: ThumbHashKeeping {
+        let hash: ThumbHash
+        init(_ hash: ThumbHash) { self.hash = hash }
+        func thumbHash(of asset: Asset.ID, _ stamp: ContentStamp) -> ThumbHash? { hash }
+        func keep(_ hash: ThumbHash, of asset: Asset.ID, _ stamp: ContentStamp) {}
+    }
 }

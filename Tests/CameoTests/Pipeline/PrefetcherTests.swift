@@ -74,4 +74,23 @@ struct PrefetcherTests {
         bench.run()
         #expect(bench.numbers.decodes == 4)
     }
+
+    @Test("In a grid the window goes by what the grid shows: rows, headers and short last rows", arguments: [1.0, 2.0])
+    func grid(scale: Double) throws {
+        // Cells of 100 points in rows of 3; sections of 7 and 20; headers of 50.
+        let metrics = GridLayout.Metrics(width: 300, columns: .count(3), spacing: 0, headerHeight: 50, scale: scale)
+        let layout = try GridLayout(metrics, sections: [7, 20])
+        // On screen: header 0, rows 0 and 1, and half of row 2, which holds cell 6 alone.
+        let forwards = PrefetchWindow(.forwards, ahead: 1, behind: 0.5)
+        // 300 points further: the other half of row 2, header 1 from 350, rows at 400 and 500, half of that at 600.
+        #expect(forwards.indices(in: layout, offset: 0, height: 300) == Array(7..<13))
+        // From 400: rows at 400, 500, 600; one screen up are the rows at 50, 150 and 250, half a screen down two more.
+        let backwards = PrefetchWindow(.backwards, ahead: 1, behind: 0.5)
+        #expect(
+            backwards.indices(in: layout, offset: 400, height: 300)
+                == Array((0..<7).reversed()) + Array(16..<22))
+        #expect(forwards.indices(in: layout, offset: 5000, height: 300) == [])
+        // At the end there is nothing below; half a screen up are half the row at 600 and the row at 700.
+        #expect(forwards.indices(in: layout, offset: 800, height: 300) == Array((13..<19).reversed()))
+    }
 }

@@ -13,10 +13,14 @@ final class Bench: Sendable {
         func call(_ mark: ImagePipeline.StageMark) { actions.withLock { $0.removeValue(forKey: mark) }?() }
     }
 
-    init(store: ThumbnailStore? = nil, workers: Int = 2, isSuspended: Bool = true, prefetchLimit: Int = 256) {
+    init(
+        store: ThumbnailStore? = nil, workers: Int = 2, isSuspended: Bool = true, prefetchLimit: Int = 256,
+        hashes: (any ThumbHashKeeping)? = nil
+    ) {
         let hook = Hook()
         var configuration = ImagePipeline.Configuration()
         configuration.store = store
+        configuration.hashes = hashes
         configuration.workers = workers
         configuration.pressure = nil
         configuration.prefetchLimit = prefetchLimit
