@@ -35,9 +35,10 @@ struct BrowserSettings {
         ])
     }
 
-    /// A pipeline that keeps its thumbnails where the catalog is.
-    var pipeline: ImagePipeline {
+    /// A pipeline that keeps its thumbnails where the catalog is, and its blurs in the catalog.
+    func pipeline(for library: AssetLibrary) -> ImagePipeline {
         var configuration = ImagePipeline.Configuration()
+        configuration.hashes = library
         configuration.store =
             switch catalog {
             case .standard: ThumbnailStore()

@@ -38,6 +38,7 @@ struct PageFiles: Sendable {
             ("selection.js", PackageResources.selection_js),
             ("strings.js", PackageResources.strings_js),
             ("style.css", PackageResources.style_css),
+            ("thumbhash.js", PackageResources.thumbhash_js),
             ("thumbnails.js", PackageResources.thumbnails_js),
             ("tray.js", PackageResources.tray_js),
         ]

@@ -10,7 +10,7 @@ VECTORS = os.environ.get("CAMEO_VECTORS", str(REPOSITORY / ".build" / "debug" / 
 
 SCRIPT = """
 const [vectors, done] = arguments;
-Promise.all([import('/layout.js'), import('/crop.js')]).then(([{ GridLayout }, { CropSession }]) => {
+Promise.all([import('/layout.js'), import('/crop.js'), import('/thumbhash.js')]).then(([{ GridLayout }, { CropSession }, { blur }]) => {
   const wrong = [];
   let count = 0;
   const near = (what, a, b) => {
@@ -56,6 +56,13 @@ Promise.all([import('/layout.js'), import('/crop.js')]).then(([{ GridLayout }, {
         expected);
     }
   }
+  for (const v of vectors.blurs) {
+    const pixels = [...blur(v.hash, 9, 7)].filter((_, at) => v.channels === 4 || at % 4 < 3);
+    count += pixels.length;
+    // A value half-way between two may be rounded either way.
+    const off = pixels.filter((value, at) => Math.abs(value - v.pixels[at]) > 1).length;
+    if (off || pixels.length !== v.pixels.length) wrong.push(`blur: ${off} of ${pixels.length} are off`);
+  }
   done({ count, wrong });
 }, (error) => done({ wrong: [String(error)] }));
 """
@@ -63,7 +70,7 @@ Promise.all([import('/layout.js'), import('/crop.js')]).then(([{ GridLayout }, {
 
 class Layout(PickerTest):
     def test_mirrors(self):
-        """The page's layout and crop geometry say what Swift's say, in cases made up anew each time"""
+        """The page's layout, crop geometry and blurs are what Swift's are, in cases made up anew each time"""
         self.page()
         for seed in (1, random.randrange(1 << 32)):
             vectors = json.loads(subprocess.run([VECTORS, str(seed)], capture_output=True, check=True).stdout)

@@ -47,11 +47,12 @@ const step = (now) => {
   if (Math.abs(velocity) > 30) { requestAnimationFrame(step); return; }
   setTimeout(() => {
     const [first, end] = cameo.grid.layout.range(root.scrollTop, root.scrollTop + root.clientHeight);
-    let blank = 0;
+    let [blank, blurred] = [0, 0];
     for (let index = first; index < end; index += 1) {
-      if (!document.querySelector(`#cell-${index} img`)) blank += 1;
+      if (!document.querySelector(`#cell-${index} :is(img, canvas)`)) blank += 1;
+      else if (!document.querySelector(`#cell-${index} img`)) blurred += 1;
     }
-    done({ frames, most, blank, seen: end - first, seconds: (now - start) / 1000 });
+    done({ frames, most, blank, blurred, seen: end - first, seconds: (now - start) / 1000 });
   }, 100);
 };
 requestAnimationFrame(step);

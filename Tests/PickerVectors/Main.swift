@@ -23,7 +23,9 @@ enum Main {
         var random = Generator(state: CommandLine.arguments.dropFirst().first.flatMap { UInt64($0) } ?? 1)
         let layouts = try (0..<120).map { _ in try layout(&random) }
         let crops = try (0..<120).map { _ in try crop(&random) }
-        let data = try JSONSerialization.data(withJSONObject: ["layouts": layouts, "crops": crops])
+        let data = try JSONSerialization.data(withJSONObject: [
+            "layouts": layouts, "crops": crops, "blurs": (0..<60).map { _ in blur(&random) },
+        ])
         FileHandle.standardOutput.write(data)
     }
 
@@ -68,7 +70,8 @@ enum Main {
             "reveals": indexes.map { index -> [Double] in
                 let (offset, height) = (Double.random(in: heights, using: &random), 600.0)
                 return [
-                    Double(index), offset, height, layout.offset(revealing: index, from: offset, viewportHeight: height),
+                    Double(index), offset, height,
+                    layout.offset(revealing: index, from: offset, viewportHeight: height),
                 ]
             },
             "anchors": spans.map { offset, length -> [Double] in
@@ -100,7 +103,9 @@ enum Main {
             var step: [Double]
             switch Int.random(in: 0...3, using: &random) {
             case 0:
-                step = [0, Double.random(in: -300...300, using: &random), Double.random(in: -300...300, using: &random)]
+                step = [
+                    0, Double.random(in: -300...300, using: &random), Double.random(in: -300...300, using: &random),
+                ]
                 session.pan(x: step[1], y: step[2])
             case 1:
                 step = [
@@ -126,6 +131,18 @@ enum Main {
         return [
             "picture": [picture.width, picture.height], "viewport": [viewport.width, viewport.height], "aspect": aspect,
             "steps": steps,
+        ]
+    }
+
+    private static func blur(_ random: inout Generator) -> [String: Any] {
+        let size = PixelSize(
+            width: Int.random(in: 1...40, using: &random), height: Int.random(in: 1...40, using: &random))
+        let channels = Bool.random(using: &random) ? 4 : 3
+        let bytes = (0..<size.area * channels).map { _ in UInt8.random(in: 0...255, using: &random) }
+        let hash = ThumbHash(PixelBuffer(size: size, channels: channels, bytes: bytes))
+        let blurred = hash.pixels(PixelSize(width: 9, height: 7))
+        return [
+            "hash": hash.bytes.map(Int.init), "channels": blurred.channels, "pixels": blurred.bytes.map(Int.init),
         ]
     }
 

@@ -2,6 +2,7 @@
 import { GridLayout } from './layout.js';
 import { kindOf } from './library.js';
 import { dayTitle, placeTitle, strings, timeTitle } from './strings.js';
+import { blurCanvas } from './thumbhash.js';
 import { ThumbnailLoader, sizeFor } from './thumbnails.js';
 
 const levels = [84, 112, 148, 196, 264];
@@ -204,6 +205,10 @@ export class Grid {
     this.mark(cell);
     if (asset.isVideo) cell.classList.add('film');
     else this.askFor(cell);
+    if (!cell.firstChild) {
+      const blur = blurCanvas(asset);
+      if (blur) cell.append(blur);
+    }
   }
 
   askFor(cell) {

@@ -1,4 +1,5 @@
 import Cameo
+import FoundationEssentials
 
 extension PickerSession {
     /// Assets that a page is given at once.
@@ -42,7 +43,9 @@ extension PickerSession {
         let start = min(max(0, from), list.count)
         var message = Message.Assets(from: start)
         for index in start..<min(list.count, start + min(max(0, count), Self.chunk)) {
-            message.append(list.asset(at: index), hash: "")
+            let asset = list.asset(at: index)
+            let hash = library.thumbHash(of: asset.id, asset.stamp)
+            message.append(asset, hash: hash.map { Data($0.bytes).base64EncodedString() } ?? "")
         }
         return message
     }
