@@ -79,8 +79,8 @@ enum Main {
         }
         lines += [
             "", "'cameo SUBCOMMAND --help' shows the options of one; 'cameo --version' the version.",
-            "Exit status: 0 all done, 1 some inputs failed, 2 wrong usage, 3 the machine is at fault (output not",
-            "writable, disk full), 130 interrupted.",
+            "Exit status: 0 all done, 1 some inputs failed or a picker was cancelled, 2 wrong usage, 3 the machine is at",
+            "fault (output not writable, disk full), 130 interrupted.",
         ]
         return lines.joined(separator: "\n")
     }

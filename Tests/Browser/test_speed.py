@@ -126,6 +126,23 @@ class Speed(PickerTest):
         print(f"\nfirst screen, warm: {[f'{t:.3f} s ({l:.3f} s to listen)' for t, l in taken]}, load {os.getloadavg()[0]:.1f}")
         self.assertLess(taken[2][0], 0.3)
 
+    def test_work(self):
+        """What the page itself does in a frame of a fling is a fraction of the frame, however busy the machine is"""
+        self.warm()
+        self.browser.devtools("Performance.enable")
+
+        def spent():
+            return {one["name"]: one["value"] for one in self.browser.devtools("Performance.getMetrics")["metrics"]}
+
+        for speed in (4000, 12000, 30000):
+            before = spent()
+            frames = len(self.browser.run_later(FLING, speed, 1)["frames"])
+            after = spent()
+            work = {name: round((after[name] - before[name]) * 1000 / frames, 2)
+                    for name in ("ScriptDuration", "LayoutDuration", "RecalcStyleDuration", "TaskDuration")}
+            print(f"\nmilliseconds a frame at {speed} points a second: {work}, load {os.getloadavg()[0]:.1f}")
+            self.assertLess(work["ScriptDuration"] + work["LayoutDuration"] + work["RecalcStyleDuration"], 6)
+
     def test_fling(self):
         """A fling leaves no cell blank 100 ms after it, loses no frames, and keeps the document small"""
         page = self.warm()

@@ -74,7 +74,8 @@ final class HTTPServer: @unchecked Sendable {
 
     deinit { stop() }
 
-    /// Answers what is being worked on with a refusal, and closes every connection. Waits for the daemon's thread.
+    /// Answers what is being worked on with a refusal, and closes every connection. Waits for the daemon's thread, and
+    /// up to a fifth of a second for those answers to be on their way.
     func stop() {
         sweeper.cancel()
         let exchanges = state.withLock { state in
@@ -84,6 +85,7 @@ final class HTTPServer: @unchecked Sendable {
         exchanges.forEach { $0.stop() }
         guard let daemon else { return }
         self.daemon = nil
+        for _ in 0..<40 where activity > 0 { usleep(5000) }
         MHD_stop_daemon(daemon)
     }
 

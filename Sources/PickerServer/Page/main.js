@@ -36,7 +36,7 @@ const cropper = new Cropper(find('#cropper'), selection, {
   refused: (refusal) => toast(refusalText(refusal)),
 });
 // For the tests, and for whoever opens the console.
-window.cameo = { grid, library, selection, scrubber, detail, cropper, albums, state };
+window.cameo = { grid, library, selection, scrubber, detail, cropper, albums, state, describe };
 
 // MARK: Picking
 
