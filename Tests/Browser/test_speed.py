@@ -98,8 +98,8 @@ class Speed(PickerTest):
         size = page.value("cameo.grid.thumbnailSize")
         self.browser.wait("cameo.library.rows.filter(Boolean).length === cameo.library.count", 60)
         rows = page.value("cameo.library.rows.map(r => [r.id, r.version])")
-        cookie = self.browser.ask("GET", "/cookie")[0]
         root = picker.address.split("/?")[0]
+        cookie = next(one for one in self.browser.ask("GET", "/cookie") if one["name"].endswith(root.split(":")[-1]))
 
         def fetch(row):
             request = urllib.request.Request(

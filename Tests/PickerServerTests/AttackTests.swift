@@ -85,7 +85,7 @@ struct AttackTests {
         "Orders that make no sense are refused and change nothing",
         arguments: [
             ("/api/pick", "", 400), ("/api/pick", "[]", 400), ("/api/pick", "{\"action\":\"steal\"}", 400),
-            ("/api/pick", "{\"action\":\"pick\",\"list\":1,\"from\":-1,\"to\":99999999}", 200),
+            ("/api/pick", "{\"action\":\"pick\",\"list\":1,\"from\":-1,\"to\":99999999}", 410),
             ("/api/section", "{\"action\":\"pick\",\"list\":99,\"section\":0}", 410),
             (
                 "/api/crop",

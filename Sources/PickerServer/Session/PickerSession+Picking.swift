@@ -16,7 +16,8 @@ extension PickerSession {
     func perform(_ order: Order.Pick) -> Message.Selection? {
         guard let picker else { return nil }
         var ids = (order.ids ?? []).map { Asset.ID($0) }
-        if let list = order.list.flatMap({ lists.list($0) }), let from = order.from, let to = order.to {
+        if let handle = order.list {
+            guard let list = lists.list(handle), let from = order.from, let to = order.to else { return nil }
             let last = list.count - 1
             guard (0...max(0, last)).contains(from), (0...max(0, last)).contains(to), last >= 0 else { return nil }
             // From where the range was begun, so that a limit cuts off its far end.
