@@ -52,6 +52,26 @@ class Picking(PickerTest):
         page.press_button(".moment .heading button")
         self.browser.wait("cameo.selection.count === 0")
 
+    def test_headings(self):
+        """Each heading stands above its moment, and sticks to the upper edge while its moment is seen"""
+        page = self.page()
+        places = """(() => {
+          const top = document.querySelector('#grid').getBoundingClientRect().top;
+          return [...cameo.grid.sections].map(([section, element]) => {
+            const frame = cameo.grid.layout.sectionFrame(section);
+            const y = frame.y - cameo.grid.offset;
+            return [element.querySelector('.heading').getBoundingClientRect().top - top,
+              Math.min(Math.max(0, y), y + frame.height - 52)];
+          });
+        })()"""
+        for offset in (0, 100, 333, 700):
+            page.value(f"(document.querySelector('#grid').scrollTop = {offset}, 0)")
+            self.browser.wait(f"cameo.grid.last.top === cameo.grid.offset || {offset} === 0")
+            found = page.value(places)
+            self.assertGreater(len(found), 1)
+            for actual, expected in found:
+                self.assertAlmostEqual(actual, expected, delta=1)
+
     def test_range(self):
         """A click with shift picks from the last pick to there, in that order"""
         page = self.page("--limit", "0", "--json")

@@ -303,7 +303,8 @@ export class Grid {
     const { y, height } = this.layout.sectionFrame(section);
     const element = document.createElement('div');
     element.className = 'moment';
-    element.style.transform = `translateY(${y}px)`;
+    // Not by a transform: what sticks goes by where its section was laid out.
+    element.style.top = `${y}px`;
     element.style.height = `${height}px`;
     const bar = document.createElement('div');
     bar.className = 'heading';
