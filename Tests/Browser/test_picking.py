@@ -176,6 +176,45 @@ class Picking(PickerTest):
         self.browser.wait("cameo.library.count === 1")
         page.settle()
 
+    def test_no_flicker(self):
+        """When the library changes, the pictures that stay on show are the very same ones"""
+        photos = self.copy()
+        page = self.page(photos=photos)
+        page.value("(document.querySelectorAll('.cell img').forEach(i => { i.wasThere = true; }), 0)")
+        source = self.copy("Portraits")
+        next(source.rglob("Mei*")).rename(photos / "mei.jpg")
+        self.browser.wait("cameo.library.count === 7")
+        page.settle()
+        self.assertEqual(page.value("[...document.querySelectorAll('.cell img')].filter(i => i.wasThere).length"), 6)
+
+    def test_hundred_thousand(self):
+        """A grid of 100,000 assets keeps the document small, from one end to the other"""
+        page = self.page()
+        counts = [1 + index % 199 for index in range(1000)]
+        answer = self.browser.run("""
+          const [counts] = arguments;
+          const { library, grid } = cameo;
+          library.needChunk = async () => {};
+          const count = counts.reduce((a, b) => a + b, 0);
+          library.take({ list: 9, count, counts, days: counts.map(() => '2026-01-02'), places: counts.map(() => null),
+            album: 'smart-0', assets: { from: 0, ids: [] } });
+          const start = performance.now();
+          grid.reload({ kind: 'top' }, 0);
+          const took = performance.now() - start;
+          let most = 0;
+          for (const share of [0, 0.25, 0.5, 0.999, 1]) {
+            grid.root.scrollTop = share * grid.layout.contentHeight;
+            grid.render();
+            most = Math.max(most, document.querySelectorAll('.cells *, .headings *').length);
+          }
+          return { count, took, most, last: grid.visible[1] };
+        """, counts)
+        self.assertEqual(answer["count"], sum(counts))
+        self.assertGreater(answer["count"], 99_000)
+        self.assertEqual(answer["last"], answer["count"])
+        self.assertLess(answer["most"], 300)
+        self.assertLess(answer["took"], 500)
+
     def test_keyboard_only(self):
         """Everything up to the end can be done by the keyboard"""
         page = self.page()

@@ -48,6 +48,36 @@ struct PickCommandTests {
         #expect(String(decoding: try Data(contentsOf: page), as: UTF8.self).contains("<main id=\"stage\">"))
     }
 
+    @Test(
+        "Where there is a screen, the browser is given a page that only its owner can read, and no secret in its arguments"
+    )
+    func opening() throws {
+        let place = try Workplace()
+        let tool = place.url.appendingPathComponent("xdg-open")
+        let script =
+            "#!/bin/sh\nstat -c %a \"$1\" > \"$XDG_RUNTIME_DIR/mode\"\necho \"$@\" > \"$XDG_RUNTIME_DIR/arguments\"\n"
+            + "cp \"$1\" \"$XDG_RUNTIME_DIR/copying\" && mv \"$XDG_RUNTIME_DIR/copying\" \"$XDG_RUNTIME_DIR/copy\"\n"
+        try script.write(to: tool, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.path)
+        var environment = ProcessInfo.processInfo.environment
+        environment["DISPLAY"] = ":9"
+        environment["XDG_RUNTIME_DIR"] = place.url.path
+        environment["PATH"] = place.url.path + ":" + (environment["PATH"] ?? "")
+        let picker = try OpenPicker(place, environment: environment)
+        let copy = place.url.appendingPathComponent("copy")
+        for _ in 0..<200 where !FileManager.default.fileExists(atPath: copy.path) { usleep(20_000) }
+        func text(_ name: String) throws -> String {
+            try String(contentsOf: place.url.appendingPathComponent(name), encoding: .utf8)
+        }
+        #expect(try text("copy").contains("url=\(picker.address)\""))
+        #expect(try text("mode") == "600\n")
+        let page = try text("arguments").trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(!page.contains("token") && FileManager.default.fileExists(atPath: page))
+        picker.process.terminate()
+        picker.process.waitUntilExit()
+        #expect(!FileManager.default.fileExists(atPath: page))
+    }
+
     @Test("Help names every option of pick and serve")
     func help() throws {
         for (name, options) in [
@@ -66,9 +96,13 @@ private struct OpenPicker {
     let address: String
     private let pipe = Pipe()
 
-    init(_ place: Workplace, executable: URL? = nil, _ arguments: String...) throws {
+    init(
+        _ place: Workplace, executable: URL? = nil, environment: [String: String]? = nil, _ arguments: String...
+    ) throws {
         let errors = Pipe()
-        process = CommandRun.process(["pick", place.input.path, "--no-open", "--catalog", "none"] + arguments)
+        let opening = environment == nil ? ["--no-open"] : []
+        process = CommandRun.process(["pick", place.input.path, "--catalog", "none"] + opening + arguments)
+        if let environment { process.environment = environment }
         if let executable { process.executableURL = executable }
         process.standardOutput = pipe
         process.standardError = errors
