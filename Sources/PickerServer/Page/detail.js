@@ -61,7 +61,8 @@ export class Detail {
     this.index = null;
     if (index !== null && index < this.library.count) this.grid.reveal(index);
     const frame = index === null ? null : this.grid.frameOnScreen(index);
-    const [from, source] = [this.target(), this.image?.naturalWidth ? this.image.src : null];
+    const thumbnail = index === null ? null : this.grid.pictureOf(index);
+    const [from, source] = [this.target(), this.image?.naturalWidth ? this.image.src : thumbnail];
     this.dialog.close();
     if (frame) {
       this.grid.focus(index);

@@ -57,18 +57,21 @@ export class Library {
 
   // Asks for what is missing of [first, end).
   need(first, end) {
-    for (let start = Math.floor(first / chunk) * chunk; start < end; start += chunk) this.needChunk(start);
+    for (let start = Math.floor(first / chunk) * chunk; start < end; start += chunk) {
+      if (this.lacks(Math.max(first, start), Math.min(end, start + chunk))) this.needChunk(start);
+    }
+  }
+
+  lacks(first, end) {
+    for (let index = first; index < Math.min(end, this.count); index += 1) if (!this.rows[index]) return true;
+    return false;
   }
 
   async needChunk(start) {
     if (this.asked.has(start) || start < 0 || start >= this.count) return;
     const { list, asked } = this;
     asked.add(start);
-    let missing = false;
-    for (let index = start; index < Math.min(this.count, start + chunk) && !missing; index += 1) {
-      missing = !this.rows[index];
-    }
-    if (!missing) return;
+    if (!this.lacks(start, start + chunk)) return;
     try {
       const assets = await api.assets(list, start);
       if (list !== this.list) return;
@@ -80,10 +83,11 @@ export class Library {
     }
   }
 
-  // Brings everything in, a part after the other, when there is nothing better to do.
-  async fill() {
+  // Brings everything in, a part after the other, each once `isFree` says that there is nothing better to do.
+  async fill(isFree) {
     const { list } = this;
     for (let start = 0; start < this.count && list === this.list; start += chunk) {
+      await isFree();
       await this.needChunk(start);
       await new Promise((done) => { (window.requestIdleCallback ?? setTimeout)(done); });
     }

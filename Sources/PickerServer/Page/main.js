@@ -140,7 +140,17 @@ async function load({ keeps = true, reveal = null } = {}) {
   detail.listChanged(list.detail);
   scrubber.arrange();
   describe();
-  library.fill();
+  library.fill(isFree);
+}
+
+// What somebody looks at goes before what they may look at.
+const isFree = () => Promise.race([grid.loader.idle(), new Promise((done) => { setTimeout(done, 1500); })]);
+
+async function loadAlbums() {
+  await isFree();
+  await albums.refresh();
+  fillTypes();
+  describe();
 }
 
 function describe() {
@@ -225,8 +235,8 @@ async function refresh() {
       state.list.library = state.session.library;
       selection.take(state.session.selection);
     } else {
-      await Promise.all([load(), albums.refresh(), selection.refresh()]);
-      fillTypes();
+      await Promise.all([load(), selection.refresh()]);
+      loadAlbums();
     }
     describe();
     const gone = before.filter((id) => selection.orderOf(id) === null).length;
@@ -266,8 +276,8 @@ async function start() {
   grid.reload({ kind: 'top' }, 0);
   scrubber.arrange();
   describe();
-  albums.refresh().then(() => { fillTypes(); describe(); });
-  library.fill();
+  loadAlbums();
+  library.fill(isFree);
   if (session.outcome) {
     end(session.outcome);
     return;

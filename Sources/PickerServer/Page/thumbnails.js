@@ -13,6 +13,14 @@ export class ThumbnailLoader {
     // Pictures that were shown lately, so that a way back is no way at all.
     this.recent = new Map();
     this.isPaused = false;
+    this.idlers = [];
+  }
+
+  get isIdle() { return this.running.size === 0 && this.waiting.length === 0; }
+
+  // Comes when nobody waits for a picture any more.
+  idle() {
+    return this.isIdle ? Promise.resolve() : new Promise((done) => { this.idlers.push(done); });
   }
 
   static recentLimit = 400;
@@ -54,6 +62,7 @@ export class ThumbnailLoader {
       this.load(wish).finally(() => {
         this.running.delete(wish);
         this.pump();
+        if (this.isIdle) this.idlers.splice(0).forEach((done) => done());
       });
     }
   }
