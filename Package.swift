@@ -21,7 +21,15 @@ let package = Package(
         .systemLibrary(
             name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
             providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
-        .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "CJPEG", "CGlibc"]),
+        .systemLibrary(
+            name: "CJPEGReference", path: "Tests/CJPEGReference", pkgConfig: "libjpeg",
+            providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+        .target(name: "JPEGPreview"),
+        .target(name: "JPEGReference", dependencies: ["CJPEGReference"], path: "Tests/JPEGReference"),
+        .executableTarget(
+            name: "JPEGPreviewBenchmark", dependencies: ["JPEGPreview", "JPEGReference"],
+            path: "Benchmarks/JPEGPreview", exclude: ["README.md", "quality.py"], sources: ["Sources"]),
+        .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "CJPEG", "CGlibc", "JPEGPreview"]),
         // The page is compiled in, so that the executable can be moved without a folder of resources beside it.
         .target(
             name: "PickerServer", dependencies: ["Cameo", "CMicroHTTPD", "CGlibc"],
@@ -39,9 +47,18 @@ let package = Package(
             name: "CHotPath", path: "Benchmarks/CHotPath", linkerSettings: [.linkedLibrary("jpeg")]),
         .executableTarget(
             name: "HotPath", dependencies: ["Cameo", "CHotPath"], path: "Benchmarks/HotPath", exclude: ["README.md"]),
+        .systemLibrary(
+            name: "CPlainVips", path: "Benchmarks/GridScroll/CPlainVips", pkgConfig: "vips",
+            providers: [.apt(["libvips-dev"]), .brew(["vips"])]),
+        .target(
+            name: "GridScrollKit", dependencies: ["Cameo", "CPlainVips", "CGlibc"], path: "Benchmarks/GridScroll/Kit",
+            resources: [.copy("Traces")]),
+        .executableTarget(name: "GridScroll", dependencies: ["GridScrollKit"], path: "Benchmarks/GridScroll/Command"),
+        .testTarget(name: "GridScrollTests", dependencies: ["GridScrollKit"]),
         // Fills a store until it is killed; the tests kill it.
         .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
-        .testTarget(name: "CameoTests", dependencies: ["Cameo", "StoreFiller"]),
+        .testTarget(name: "JPEGPreviewTests", dependencies: ["JPEGPreview", "JPEGReference"]),
+        .testTarget(name: "CameoTests", dependencies: ["Cameo", "JPEGReference", "StoreFiller"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
         // Says what the geometry is, for the page's copies of it; the browser tests ask.
         .executableTarget(name: "PickerVectors", dependencies: ["Cameo"], path: "Tests/PickerVectors"),

@@ -57,3 +57,121 @@ static inline uint64_t cglibc_take_hangup(int poll) {
     struct epoll_event event;
     return epoll_wait(poll, &event, 1, 0) > 0 ? event.data.u64 : 0;
 }
+
+// MARK: Processes that talk over a socket
+
+#include <fcntl.h>
+#include <string.h>
+#include <linux/memfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+/// Sends one message with one file beside it, or none where `file` is -1. What sendmsg returns.
+static inline ssize_t cglibc_send(int socket, const void *bytes, size_t count, int file) {
+    struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
+    union { struct cmsghdr header; char room[CMSG_SPACE(sizeof(int))]; } control;
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
+    if (file >= 0) {
+        memset(&control, 0, sizeof control);
+        message.msg_control = &control;
+        message.msg_controllen = sizeof control;
+        struct cmsghdr *header = CMSG_FIRSTHDR(&message);
+        header->cmsg_level = SOL_SOCKET;
+        header->cmsg_type = SCM_RIGHTS;
+        header->cmsg_len = CMSG_LEN(sizeof(int));
+        memcpy(CMSG_DATA(header), &file, sizeof(int));
+    }
+    return sendmsg(socket, &message, MSG_NOSIGNAL);
+}
+
+/// Receives one message and the file that came with it, -1 where none did. What recvmsg returns.
+static inline ssize_t cglibc_receive(int socket, void *bytes, size_t count, int *file) {
+    struct iovec part = {.iov_base = bytes, .iov_len = count};
+    union { struct cmsghdr header; char room[CMSG_SPACE(sizeof(int))]; } control;
+    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    *file = -1;
+    ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
+    if (got < 0) return got;
+    for (struct cmsghdr *header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level == SOL_SOCKET && header->cmsg_type == SCM_RIGHTS && header->cmsg_len >= CMSG_LEN(sizeof(int)))
+            memcpy(file, CMSG_DATA(header), sizeof(int));
+    }
+    return got;
+}
+
+/// Memory that has a file descriptor, of a size that cannot be changed any more.
+static inline int cglibc_sealed_memory(size_t size) {
+    // fcntl.h has these for GNU programs alone, and linux/fcntl.h does not go with it.
+    enum { add_seals = 1033, seal = 1, shrink = 2, grow = 4 };
+    int file = (int)syscall(SYS_memfd_create, "cameo", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (file < 0) return -1;
+    if (ftruncate(file, (off_t)size) == 0 && fcntl(file, add_seals, grow | shrink | seal) == 0) return file;
+    close(file);
+    return -1;
+}
+
+// MARK: Giving up rights
+
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/landlock.h>
+#include <linux/seccomp.h>
+#include <sys/prctl.h>
+
+static inline int cglibc_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+static inline int cglibc_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
+static inline int cglibc_close_from(unsigned first) { return (int)syscall(SYS_close_range, first, ~0U, 0); }
+
+/// Filters the system calls of the whole process by `program`.
+static inline int cglibc_install_filter(const struct sock_filter *program, unsigned short count) {
+    struct sock_fprog filter = {.len = count, .filter = (struct sock_filter *)program};
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter);
+}
+
+/// Takes all of the file system away from this thread and those it starts; -1 where the kernel has no Landlock.
+static inline int cglibc_forbid_files(void) {
+    struct landlock_ruleset_attr rules = {
+        .handled_access_fs = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE
+            | LANDLOCK_ACCESS_FS_READ_DIR | LANDLOCK_ACCESS_FS_REMOVE_DIR | LANDLOCK_ACCESS_FS_REMOVE_FILE
+            | LANDLOCK_ACCESS_FS_MAKE_CHAR | LANDLOCK_ACCESS_FS_MAKE_DIR | LANDLOCK_ACCESS_FS_MAKE_REG
+            | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK
+            | LANDLOCK_ACCESS_FS_MAKE_SYM};
+    int file = (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
+    if (file < 0) return -1;
+    int status = (int)syscall(SYS_landlock_restrict_self, file, 0);
+    close(file);
+    return status;
+}
+
+/// The architecture that a filter has to ask for; 0 on one that is not known here.
+static inline unsigned cglibc_architecture(void) {
+#if defined(__x86_64__)
+    return 0xC000003Eu;
+#elif defined(__aarch64__)
+    return 0xC00000B7u;
+#else
+    return 0;
+#endif
+}
+
+/// System calls that work on memory, on files that are open, on the process's own threads and on time.
+static const int cglibc_harmless_calls[] = {
+    SYS_read, SYS_readv, SYS_pread64, SYS_write, SYS_writev, SYS_pwrite64, SYS_lseek, SYS_close, SYS_fstat, SYS_fcntl,
+    SYS_sendmsg, SYS_recvmsg, SYS_ppoll,
+    SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_membarrier,
+    SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_exit, SYS_exit_group, SYS_gettid, SYS_getpid, SYS_sched_yield,
+    SYS_sched_getaffinity, SYS_sched_getattr, SYS_rt_sigaction, SYS_rt_sigprocmask, SYS_rt_sigreturn, SYS_sigaltstack,
+    SYS_restart_syscall,
+    SYS_clock_gettime, SYS_clock_getres, SYS_clock_nanosleep, SYS_nanosleep, SYS_gettimeofday, SYS_setitimer, SYS_getrusage,
+    SYS_getrandom, SYS_uname, SYS_sysinfo,
+#if defined(SYS_poll)
+    SYS_poll, SYS_time, SYS_alarm, SYS_arch_prctl,
+#endif
+};
+
+/// A system call's number by what it is called in Cameo's filter.
+enum cglibc_call {
+    cglibc_call_mmap = SYS_mmap, cglibc_call_mprotect = SYS_mprotect, cglibc_call_clone = SYS_clone,
+    cglibc_call_clone3 = SYS_clone3, cglibc_call_prctl = SYS_prctl, cglibc_call_tgkill = SYS_tgkill,
+    cglibc_call_prlimit = SYS_prlimit64, cglibc_call_newfstatat = SYS_newfstatat,
+};

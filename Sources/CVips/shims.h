@@ -15,11 +15,13 @@ static inline void cvips_drop_log(const gchar *domain, GLogLevelFlags level, con
 
 /// Starts libvips. Must have returned before any other thread calls into libvips.
 static inline int cvips_start(void) {
+    // liborc 0.4.33, which Debian 12 has, is not safe in several threads: under many short resizes at once the heap
+    // is corrupted within seconds with it, and never without. libvips's own switch leaves convolutions out, which the
+    // search for attention uses; where liborc compiles nothing, all of libvips does without.
+    g_setenv("ORC_CODE", "emulate", FALSE);
     if (vips_init("cameo") != 0) return -1;
     vips_concurrency_set(1);
     vips_cache_set_max(0);
-    // liborc 0.4.33, which Debian 12 has, is not safe in several threads: under many short resizes at once the heap
-    // is corrupted within seconds with it, and never without.
     vips_vector_set_enabled(FALSE);
     // Damage is reported through results; the log would only interleave with the host's own output.
     g_log_set_handler("VIPS", (GLogLevelFlags)(G_LOG_LEVEL_WARNING | G_LOG_LEVEL_INFO | G_LOG_LEVEL_DEBUG),
@@ -39,6 +41,10 @@ typedef struct {
 } cvips_watch;
 
 static inline void cvips_watch_cancel(cvips_watch *watch) { __atomic_store_n(&watch->cancelled, 1, __ATOMIC_RELEASE); }
+static inline void cvips_watch_reset(cvips_watch *watch) {
+    __atomic_store_n(&watch->cancelled, 0, __ATOMIC_RELEASE);
+    __atomic_store_n(&watch->expired, 0, __ATOMIC_RELEASE);
+}
 static inline int cvips_watch_is_cancelled(cvips_watch *watch) { return __atomic_load_n(&watch->cancelled, __ATOMIC_ACQUIRE); }
 static inline int cvips_watch_is_expired(cvips_watch *watch) { return __atomic_load_n(&watch->expired, __ATOMIC_ACQUIRE); }
 

@@ -98,6 +98,13 @@ enum BatchOptions {
         ) { settings, value throws(UsageError) in
             settings.memory = try value.integer(1...1_048_576) << 20
         },
+        Option(
+            "isolate", value: "HOW",
+            "Decode in processes that may do nothing else: auto (with as much of the sandbox as there is), required (or "
+                + "not at all) or none. (auto)"
+        ) { settings, value throws(UsageError) in
+            settings.isolation = try value.choice(["auto": .auto, "required": .required, "none": .none])
+        },
         Option("progress", value: "WHEN", "Show progress: auto (on a terminal), always or never. (auto)") {
             settings, value throws(UsageError) in
             settings.progress = try value.choice(["auto": .automatic, "always": .always, "never": .never])

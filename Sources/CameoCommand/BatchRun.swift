@@ -42,7 +42,7 @@ final class BatchRun: Sendable {
         try WholeFile.write([], to: probe)
         _ = probe.withCString { unlink($0) }
         ledger = OutputLedger(folder: folder)
-        pipeline = ImagePipeline(.batch(settings))
+        pipeline = ImagePipeline(.batch(settings, console))
     }
 
     /// Renders what is under `paths` and in the manifest.
@@ -82,6 +82,7 @@ final class BatchRun: Sendable {
         if let manifest = settings.manifest, !isStopped { try readManifest(manifest) }
 
         pipeline.waitUntilIdle()
+        pipeline.endIdleWorkers()
         ledger.flush()
         ticker.cancel()
         console.progress("")
@@ -211,7 +212,7 @@ extension BatchRun {
 
 extension ImagePipeline.Configuration {
     /// What a batch runs on. It keeps nothing in memory: every picture is made once.
-    fileprivate static func batch(_ settings: BatchSettings) -> Self {
+    fileprivate static func batch(_ settings: BatchSettings, _ console: Console) -> Self {
         var configuration = Self()
         configuration.memoryLimit = 0
         configuration.workers = settings.workers
@@ -219,6 +220,8 @@ extension ImagePipeline.Configuration {
         configuration.options = settings.options
         configuration.keepsOneThread = false
         configuration.pressure = nil
+        configuration.isolation = settings.isolation
+        configuration.onWeakSandbox = { console.message("the sandbox is incomplete here: \($0)") }
         return configuration
     }
 }

@@ -11,6 +11,7 @@ struct BatchSettings {
     var progress = Console.ProgressMode.automatic
     var options = RenderOptions()
     var memory = MemoryBudget.standard
+    var isolation = Isolation.auto
     var template = NameTemplate.standard
 
     var sizes = [PixelSize(square: 256)]

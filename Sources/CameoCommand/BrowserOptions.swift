@@ -39,6 +39,8 @@ struct BrowserSettings {
     func pipeline(for library: AssetLibrary) -> ImagePipeline {
         var configuration = ImagePipeline.Configuration()
         configuration.hashes = library
+        // Whoever browses a folder opens all of it, whatever it holds and wherever it came from.
+        configuration.isolation = .auto
         configuration.store =
             switch catalog {
             case .standard: ThumbnailStore()

@@ -24,6 +24,7 @@ enum Main {
     ]
 
     static func main() {
+        IsolatedWorker.runIfAsked()
         // A result that nobody reads is noticed where it is written.
         signal(SIGPIPE, SIG_IGN)
         // Each arena keeps freed image buffers to itself; two are enough for decoders that allocate rarely.

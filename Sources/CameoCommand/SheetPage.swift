@@ -31,6 +31,8 @@ final class SheetPage: Sendable {
         configuration.options = options
         configuration.keepsOneThread = false
         configuration.pressure = nil
+        configuration.isolation = .auto
+        configuration.onWeakSandbox = { [console] in console.message("the sandbox is incomplete here: \($0)") }
         let pipeline = ImagePipeline(configuration)
         for (index, path) in inputs.enumerated() {
             pipeline.submit(

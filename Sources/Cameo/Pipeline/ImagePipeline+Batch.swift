@@ -11,9 +11,9 @@ extension ImagePipeline {
             guard !batch.withLock({ $0.isCalledOff }), request.isNeeded() else { return nil }
             do throws(RenderError) {
                 let opened = try counters.opening.timing { () throws(RenderError) in
-                    try OpenedImage(request.source, options: renderer.options)
+                    try sources.open(request.source, for: request.renditions)
                 }
-                return prepared(opened, cost: opened.cost(of: request.renditions)) { [self] in
+                return prepared(opened) { [self] in
                     request.completion(outcome(of: request, opened))
                 }
             } catch {
@@ -35,7 +35,7 @@ extension ImagePipeline {
     }
 
     private func outcome(
-        of request: BatchRequest, _ opened: OpenedImage
+        of request: BatchRequest, _ opened: any OpenedSource
     ) -> Result<BatchRequest.Outcome, RenderError> {
         let watch = RenderWatch()
         batch.withLock { batch in
@@ -47,10 +47,10 @@ extension ImagePipeline {
             Statistics.count(counters.decodes)
             onStage?(.willDecode)
             let result = try counters.rendering.timing { () throws(RenderError) in
-                try renderer.render(opened, request.renditions, watch: watch)
+                try opened.render(request.renditions, watch: watch, hashes: false)
             }
             Statistics.count(counters.rendered, result.images.count)
-            let digest = opened.stamp?.isRacy == true ? opened.digest : nil
+            let digest = opened.stamp?.isRacy == true ? try opened.digest() : nil
             return .success(
                 BatchRequest.Outcome(header: opened.header, stamp: opened.stamp, digest: digest, result: result))
         } catch {

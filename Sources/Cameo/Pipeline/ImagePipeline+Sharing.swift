@@ -1,32 +1,41 @@
 extension ImagePipeline {
     /// Adds a task to the work that goes on for its source, or begins that.
     func join(_ task: ImageTask, stamp: ContentStamp?) {
-        let key = SourceWork.Key(task.key)
-        let (begun, changed): (UInt64?, RenderQueue.Ticket?) = state.withLock { state in
-            if state.works[key] != nil {
+        let key = workKey(of: task)
+        let (number, isNew, mayPeek, ticket): (UInt64, Bool, Bool, RenderQueue.Ticket?) = state.withLock { state in
+            if let work = state.works[key] {
                 state.works[key]?.tasks[task.request.rendition, default: []].append(task)
-                return (nil, state.works[key]?.ticket)
+                return (work.number, false, !work.hasNoPreview, work.ticket)
             }
             state.lastNumber += 1
             state.works[key] = SourceWork(number: state.lastNumber, for: task, stamp: stamp)
-            return (state.lastNumber, nil)
+            return (state.lastNumber, true, true, nil)
         }
-        if let begun {
-            let ticket = queue.add(
-                { [self] in open(key, begun) }, priority: task.priority, onDrop: { [self] in drop(key, begun) })
-            note(ticket, key, begun)
-        } else {
-            Statistics.count(counters.coalesced)
-            if let changed { follow(key, changed) }
+        if !isNew { Statistics.count(counters.coalesced) }
+        if task.wantsStandIn, isNew || mayPeek && ticket.map(queue.takeOut) == true {
+            note(queue.add(peek: { [self] in peek(key, number) }, priority: task.priority), key, number)
+        } else if isNew {
+            queueOpening(key, number, task.priority)
+        } else if let ticket {
+            follow(key, ticket)
         }
         // It may have been called off before it was in the list.
         if task.isDone { leave(task) }
     }
 
+    /// Queues the first step of work.
+    func queueOpening(_ key: SourceWork.Key, _ number: UInt64, _ priority: Priority) {
+        let ticket = queue.add(
+            { [self] in open(key, number) }, priority: priority, onDrop: { [self] in drop(key, number) })
+        note(ticket, key, number)
+    }
+
     /// Notes under which ticket work is queued; what happened to it meanwhile is caught up with.
     func note(_ ticket: RenderQueue.Ticket, _ key: SourceWork.Key, _ number: UInt64) {
         let isThere = state.withLock { state in
-            guard state.works[key]?.number == number else { return false }
+            guard let work = state.works[key], work.number == number else { return false }
+            // A step may be over, and the next one queued, before its own ticket is noted.
+            if let newer = work.ticket, newer.number > ticket.number { return true }
             state.works[key]?.ticket = ticket
             return true
         }
@@ -39,11 +48,12 @@ extension ImagePipeline {
     }
 
     func priorityChanged(_ task: ImageTask) {
-        let key = SourceWork.Key(task.key)
+        let key = workKey(of: task)
         if let ticket = state.withLock({ $0.works[key]?.ticket }) { follow(key, ticket) }
     }
 
     func cancelled(_ task: ImageTask) {
+        guard features.cancels else { return }
         switch leave(task) {
         case .before: Statistics.count(counters.cancelledBefore)
         case .during: Statistics.count(counters.cancelledDuring)
@@ -58,7 +68,7 @@ extension ImagePipeline {
     /// Takes a task out of its work, and drops the work if it was the last.
     @discardableResult
     func leave(_ task: ImageTask) -> Departure {
-        let key = SourceWork.Key(task.key)
+        let key = workKey(of: task)
         let (departure, dropped): (Departure, SourceWork?) = state.withLock { state in
             guard state.works[key]?.remove(task) == true, let work = state.works[key] else { return (.absent, nil) }
             if work.tasks.isEmpty { state.works[key] = nil }

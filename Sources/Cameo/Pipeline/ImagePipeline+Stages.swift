@@ -13,7 +13,7 @@ extension ImagePipeline {
         onStage?(.willOpen)
         do throws(RenderError) {
             let opened = try counters.opening.timing { () throws(RenderError) in
-                try OpenedImage(work.source, options: renderer.options)
+                try sources.open(work.source, for: [])
             }
             let wanting = state.withLock { state in
                 guard state.works[key]?.number == number else { return [ImageTask]?.none }
@@ -23,22 +23,23 @@ extension ImagePipeline {
             }
             guard let wanting else { return nil }
             onStage?(.didOpen)
-            deliverPreviews(of: opened, to: wanting)
-            return prepared(opened, cost: opened.decodeCost) { [self] in render(key, number) }
+            deliverStandIns(of: opened, hasPreview: !work.hasNoPreview, to: wanting)
+            return prepared(opened) { [self] in render(key, number) }
         } catch {
             failAll(key, number, error)
             return nil
         }
     }
 
-    /// The second step of work on `opened`, which takes `cost` bytes.
-    func prepared(_ opened: OpenedImage, cost: Int, _ run: @escaping @Sendable () -> Void) -> RenderQueue.Prepared {
-        let isSlow = opened.header.isProgressive && opened.header.storedSize.area > 2_000_000 || cost > 128 << 20
-        return RenderQueue.Prepared(cost: cost, isSlow: isSlow, run: run)
+    /// The second step of work on `opened`.
+    func prepared(_ opened: any OpenedSource, _ run: @escaping @Sendable () -> Void) -> RenderQueue.Prepared {
+        let isSlow =
+            opened.header.isProgressive && opened.header.storedSize.area > 2_000_000 || opened.cost > 128 << 20
+        return RenderQueue.Prepared(cost: opened.cost, isSlow: isSlow, run: run)
     }
 
     /// Serves what memory and the store have; false where nobody is left.
-    private func lookUp(_ key: SourceWork.Key, _ number: UInt64) -> Bool {
+    func lookUp(_ key: SourceWork.Key, _ number: UInt64) -> Bool {
         while true {
             // Others may join all the while.
             let next: (rendition: Rendition, tasks: [ImageTask])? = state.withLock { state in
@@ -94,8 +95,10 @@ extension ImagePipeline {
             if !renditions.isEmpty {
                 Statistics.count(counters.decodes)
                 onStage?(.willDecode)
+                let start = LatencyHistogram.now()
+                defer { report(key, since: start, watch) }
                 let result = try counters.rendering.timing { () throws(RenderError) in
-                    try renderer.render(opened, renditions, watch: watch, hashes: wantsHash(key, opened))
+                    try opened.render(renditions, watch: watch, hashes: wantsHash(key, opened))
                 }
                 onStage?(.didDecode)
                 if let hash = result.thumbHash { keep(hash, key, opened) }
@@ -111,7 +114,7 @@ extension ImagePipeline {
 
     /// The renditions that can be made; those that cannot fail alone.
     private func possible(
-        _ work: SourceWork, _ opened: OpenedImage, _ key: SourceWork.Key, _ number: UInt64
+        _ work: SourceWork, _ opened: any OpenedSource, _ key: SourceWork.Key, _ number: UInt64
     ) -> [Rendition] {
         work.tasks.keys.filter { rendition in
             do throws(RenderError) {
@@ -124,7 +127,7 @@ extension ImagePipeline {
         }
     }
 
-    private func finish(_ result: RenderResult, _ work: SourceWork, _ opened: OpenedImage, _ key: SourceWork.Key) {
+    private func finish(_ result: RenderResult, _ work: SourceWork, _ opened: any OpenedSource, _ key: SourceWork.Key) {
         // A file that changed since it was asked for is kept as what it is now. One that changed a moment ago may
         // change again under the same stamp, and is not kept.
         let isSettled = opened.stamp.map { !$0.isRacy } ?? true
@@ -143,8 +146,8 @@ extension ImagePipeline {
             // Before it leaves the table: whoever asks now finds it in the one or in the other.
             if isSettled, caching.contains(.writesMemory) { keep(made, own) }
             let waiting = take(image.rendition, key, work.number) ?? []
-            if waiting.isEmpty { Statistics.count(counters.wasted) }
-            for task in waiting { task.deliver(.finished(made)) }
+            let heard = waiting.filter { $0.deliver(.finished(made)) }
+            if heard.isEmpty { Statistics.count(counters.wasted) }
             if isSettled, isWhole, caching.contains(.writesDisk) { stored.append((made, own)) }
         }
         guard let store else { return }
@@ -155,12 +158,12 @@ extension ImagePipeline {
     }
 
     /// Whether the blur of a source is to be kept and is not.
-    private func wantsHash(_ key: SourceWork.Key, _ opened: OpenedImage) -> Bool {
+    private func wantsHash(_ key: SourceWork.Key, _ opened: any OpenedSource) -> Bool {
         guard let hashes, case .asset(let id) = key.identity, let stamp = opened.stamp else { return false }
         return hashes.thumbHash(of: id, stamp) == nil
     }
 
-    private func keep(_ hash: ThumbHash, _ key: SourceWork.Key, _ opened: OpenedImage) {
+    private func keep(_ hash: ThumbHash, _ key: SourceWork.Key, _ opened: any OpenedSource) {
         guard let hashes, case .asset(let id) = key.identity, let stamp = opened.stamp else { return }
         hashes.keep(hash, of: id, stamp)
     }
@@ -175,7 +178,7 @@ extension ImagePipeline {
     }
 
     /// Ends the work, or queues it again for those who came during the decode and want something else.
-    private func goOn(_ opened: OpenedImage, _ key: SourceWork.Key, _ number: UInt64) {
+    private func goOn(_ opened: any OpenedSource, _ key: SourceWork.Key, _ number: UInt64) {
         // They may have come just after they looked into memory and just before this work filled it.
         state.withLock { state in
             if state.works[key]?.number == number { state.works[key]?.lookedUp = [] }
@@ -188,7 +191,7 @@ extension ImagePipeline {
             return work.priority
         }
         guard let priority else { return }
-        let again = prepared(opened, cost: opened.decodeCost) { [self] in render(key, number) }
+        let again = prepared(opened) { [self] in render(key, number) }
         note(queue.add(again, priority: priority), key, number)
     }
 }

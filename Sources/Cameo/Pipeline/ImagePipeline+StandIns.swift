@@ -15,18 +15,20 @@ extension ImagePipeline {
         if task.deliver(event) { Statistics.count(counters.degraded) }
     }
 
-    /// Gives those who would take a stand-in, and have none yet but a blur, what the camera put into the file.
-    func deliverPreviews(of opened: OpenedImage, to tasks: [ImageTask]) {
-        let wanting = tasks.filter { task in
-            switch task.lastEvent {
-            case nil: true
-            case .degraded(let image)?: image.origin == .thumbHash
-            default: false
-            }
-        }
+    /// Gives those who would take a stand-in, and have none yet but a blur, what the camera put into the file. The 1/8
+    /// picture takes time that others wait for, so it is made only where it saves much: of a progressive JPEG, and for
+    /// those who then want nothing more.
+    func deliverStandIns(of opened: any OpenedSource, hasPreview: Bool, to tasks: [ImageTask]) {
+        let wanting = tasks.filter { !$0.isDone && !$0.hasStandIn }
         if wanting.isEmpty { return }
-        guard let preview = opened.embeddedPreview() else { return }
-        deliver(preview, .embeddedPreview, name: opened.name, to: wanting)
+        let renditions = Array(Set(wanting.map(\.request.rendition)))
+        if hasPreview, let images = opened.standIns(for: renditions, by: .embeddedPreview) {
+            return deliver(images, .embeddedPreview, to: wanting)
+        }
+        let savesMuch = opened.header.isProgressive || wanting.contains { $0.request.delivery == .fast }
+        if opened.header.format == .jpeg, savesMuch, let images = opened.standIns(for: renditions, by: .eighth) {
+            deliver(images, .eighth, to: wanting)
+        }
     }
 
     /// Gives those who can see something better come after it the blur of their asset.
@@ -34,27 +36,69 @@ extension ImagePipeline {
         let wanting = tasks.filter { $0.request.delivery == .opportunistic && $0.lastEvent == nil }
         guard let hashes, let first = wanting.first?.request, case .asset(let id) = first.identity,
             let stamp = first.stamp, let upright = first.uprightSize, let hash = hashes.thumbHash(of: id, stamp),
-            let base = try? DecodedBase(hash, upright: upright)
+            var base = try? DecodedBase(hash, upright: upright)
         else { return }
-        deliver(base, .thumbHash, name: first.source.name, to: wanting)
+        let renditions = Array(Set(wanting.map(\.request.rendition)))
+        let images = renditions.compactMap { try? base.standIn(for: $0, source: first.source.name) }
+        deliver(images, .thumbHash, to: wanting)
     }
 
-    private func deliver(
-        _ base: DecodedBase, _ origin: PipelineImage.Origin, name: String, to tasks: [ImageTask]
-    ) {
-        var base = base
+    private func deliver(_ images: [RenderedImage], _ origin: PipelineImage.Origin, to tasks: [ImageTask]) {
         var made: [Rendition: PipelineImage] = [:]
+        for image in images {
+            let storage = PipelineImage.Storage(pixels: image.pixels, crop: image.crop, rendition: image.rendition)
+            made[image.rendition] = PipelineImage(storage: storage, origin: origin, isDegraded: true)
+        }
         for task in tasks {
-            let rendition = task.request.rendition
-            if made[rendition] == nil, let image = try? base.standIn(for: rendition, source: name) {
-                let storage = PipelineImage.Storage(pixels: image.pixels, crop: image.crop, rendition: rendition)
-                made[rendition] = PipelineImage(storage: storage, origin: origin, isDegraded: true)
-            }
-            guard let image = made[rendition] else { continue }
+            guard let image = made[task.request.rendition] else { continue }
             deliverStandIn(image, to: task)
             if task.isDone { leave(task) }
         }
     }
+}
+
+extension ImagePipeline {
+    /// The step before the first, for those who look at an empty cell: memory and the store, and then what the camera
+    /// put into the beginning of the file. It takes a fraction of what opening and decoding take.
+    func peek(_ key: SourceWork.Key, _ number: UInt64) {
+        guard let work = work(key, number), lookUp(key, number) else { return }
+        deliverHash(to: self.work(key, number)?.everybody ?? [])
+        // Where pictures are decoded in a process of their own, none is decoded here.
+        if case .file(let path) = work.source, let local = sources as? LocalOpening,
+            local.renderer.options.formats.contains(.jpeg)
+        {
+            counters.peeking.timing { showPreview(at: path, key, number) }
+        }
+        if let priority = self.work(key, number)?.priority { queueOpening(key, number, priority) }
+    }
+
+    private func showPreview(at path: FilePath, _ key: SourceWork.Key, _ number: UInt64) {
+        switch EmbeddedPreview.peek(path) {
+        case .found(var base):
+            let everybody = work(key, number)?.everybody ?? []
+            let wanting = everybody.filter { $0.request.delivery != .final && !$0.hasStandIn }
+            let renditions = Set(wanting.map(\.request.rendition))
+            let images = renditions.compactMap { try? base.standIn(for: $0, source: path.description) }
+            deliver(images, .embeddedPreview, to: wanting)
+        case .none: state.withLock { if $0.works[key]?.number == number { $0.works[key]?.hasNoPreview = true } }
+        case .unknown: break
+        }
+    }
+
+    private func work(_ key: SourceWork.Key, _ number: UInt64) -> SourceWork? {
+        state.withLock { state in state.works[key].flatMap { $0.number == number ? $0 : nil } }
+    }
+}
+
+extension ImageTask {
+    /// Whether it shows something that is better than a blur.
+    var hasStandIn: Bool {
+        guard case .degraded(let image)? = lastEvent else { return false }
+        return image.origin != .thumbHash
+    }
+
+    /// Whether somebody looks at it who sees nothing.
+    var wantsStandIn: Bool { request.delivery != .final && priority >= .normal && !hasStandIn }
 }
 
 extension Rendition {

@@ -23,6 +23,13 @@ public final class ImagePipeline: Sendable {
         public var options = RenderOptions()
         /// Prefetches that wait at most; of more, the oldest are called off.
         public var prefetchLimit = 256
+        /// Where pictures are decoded. In other processes, the program must call `IsolatedWorker.runIfAsked()` before
+        /// anything else, or name an executable that does.
+        public var isolation = Isolation.none
+        /// The executable that is started as a worker.
+        public var workerExecutable: FilePath = "/proc/self/exe"
+        /// Told once, in words, what of the sandbox this machine does not have.
+        public var onWeakSandbox: (@Sendable (String) -> Void)?
         /// Whether a progressive or huge picture leaves one of several threads to others. A batch, in which nobody
         /// waits for a particular picture, is done sooner without.
         public var keepsOneThread = true
@@ -31,6 +38,10 @@ public final class ImagePipeline: Sendable {
 
         /// Called as work goes on, so that tests can stop it where they want.
         var onStage: (@Sendable (StageMark) -> Void)?
+        /// Called behind each decode, in the thread that did it.
+        package var onDecode: (@Sendable (DecodeReport) -> Void)?
+        /// What is switched on.
+        package var features = Features()
 
         /// Memory, but no thumbnail store.
         public init() {}
@@ -59,9 +70,11 @@ public final class ImagePipeline: Sendable {
     let known = MemoryCache<SourceWork.Key, [Rendition]>(limit: 4 << 20)
     let store: ThumbnailStore?
     let hashes: (any ThumbHashKeeping)?
-    let renderer: Renderer
+    let sources: any SourceOpening
     let queue: RenderQueue
     let onStage: (@Sendable (StageMark) -> Void)?
+    let onDecode: (@Sendable (DecodeReport) -> Void)?
+    let features: Features
     private let pressure: (any MemoryPressureObserving)?
     /// Guards who waits for what. A task's lock may be taken inside it, never the other way round; nobody is told
     /// anything and nothing is queued while it is held.
@@ -74,11 +87,19 @@ public final class ImagePipeline: Sendable {
         memory = MemoryCache(limit: configuration.memoryLimit)
         store = configuration.store
         hashes = configuration.hashes
-        renderer = Renderer(options: configuration.options)
+        sources =
+            configuration.isolation == .none
+            ? LocalOpening(renderer: Renderer(options: configuration.options))
+            : WorkerPool(
+                executable: configuration.workerExecutable, options: configuration.options,
+                isRequired: configuration.isolation == .required, onWeakness: configuration.onWeakSandbox)
         queue = RenderQueue(
             workers: configuration.workers, memoryBudget: configuration.decodingMemory,
-            capacity: configuration.prefetchLimit, keepsOneThread: configuration.keepsOneThread)
+            capacity: configuration.prefetchLimit, keepsOneThread: configuration.keepsOneThread,
+            servesNewestFirst: configuration.features.servesNewestFirst)
         onStage = configuration.onStage
+        onDecode = configuration.onDecode
+        features = configuration.features
         pressure = configuration.pressure
         pressure?.start { [memory] in memory.relieve($0) }
     }
@@ -164,6 +185,9 @@ public final class ImagePipeline: Sendable {
 
     /// Stops starting work for the time being, or goes on.
     package func setSuspended(_ isSuspended: Bool) { queue.isSuspended = isSuspended }
+
+    /// Ends the worker processes that have nothing to do; they are started again when they are needed.
+    public func endIdleWorkers() { sources.rest() }
 
     /// Waits until no work is left and the thumbnails are written.
     public func waitUntilIdle() {

@@ -12,6 +12,8 @@ public struct PipelineImage: Sendable {
         case rendered
         /// The small JPEG that a camera put inside the file.
         case embeddedPreview
+        /// A JPEG's 1/8 picture, decoded in a hurry.
+        case eighth
         /// The blur that is kept of an asset.
         case thumbHash
     }

@@ -19,12 +19,16 @@ struct PriorityBuckets<Element> {
         var passedOver = 0
     }
 
+    private let newestFirst: Int?
     private var nodes: [Node?] = []
     private var free: [Int] = []
     private var places: [UInt64: Int] = [:]
     private var buckets = [Bucket](repeating: Bucket(), count: Priority.allCases.count)
 
     static var patience: Int { 16 }
+
+    /// Empty buckets; of visible elements the newest is next, or else the oldest as in the others.
+    init(servesNewestFirst: Bool = true) { newestFirst = servesNewestFirst ? Priority.visible.rawValue : nil }
 
     var count: Int { places.count }
     var isEmpty: Bool { places.isEmpty }
@@ -58,7 +62,7 @@ struct PriorityBuckets<Element> {
         for index in buckets.indices where buckets[index].count > 0 {
             // The newest of the visible ones passes its elders over.
             let isPassed =
-                index < node.bucket || (index == Self.newestFirst && index == node.bucket && node.older != nil)
+                index < node.bucket || (index == newestFirst && index == node.bucket && node.older != nil)
             if isPassed {
                 buckets[index].passedOver += 1
             } else if index == node.bucket {
@@ -95,18 +99,16 @@ struct PriorityBuckets<Element> {
 
     /// Takes everything out.
     mutating func removeAll() -> [Element] {
-        defer { self = PriorityBuckets() }
+        defer { self = PriorityBuckets(servesNewestFirst: newestFirst != nil) }
         return nodes.compactMap { $0?.element }
     }
-
-    private static var newestFirst: Int { Priority.visible.rawValue }
 
     private var nextPlace: Int? {
         for index in buckets.indices.dropFirst() where buckets[index].count > 0 {
             if buckets[index].passedOver >= Self.patience { return buckets[index].oldest }
         }
         for index in buckets.indices.reversed() where buckets[index].count > 0 {
-            return index == Self.newestFirst ? buckets[index].newest : buckets[index].oldest
+            return index == newestFirst ? buckets[index].newest : buckets[index].oldest
         }
         return nil
     }

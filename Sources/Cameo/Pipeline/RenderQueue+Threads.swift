@@ -5,7 +5,7 @@ extension RenderQueue {
         case opening, running
     }
 
-    private enum Step {
+    enum Step {
         case open(UInt64, Waiting)
         case run(Prepared)
     }
@@ -42,13 +42,16 @@ extension RenderQueue {
     /// Whether one more thread would find something to open. What is opened is held in memory, so no more of it lies
     /// ready than can be started at once.
     private func mayOpen(_ state: borrowing State) -> Bool {
-        !state.isSuspended && state.openers < workers && !state.waiting.isEmpty
-            && state.prepared.count + state.opening.count < workers
+        if state.isSuspended || state.openers >= workers { return false }
+        return !state.peeking.isEmpty
+            || !state.waiting.isEmpty && state.prepared.count + state.opening.count < workers
     }
 
     /// Whether one more thread would find something to run.
     private func mayRun(_ state: borrowing State) -> Bool {
-        guard !state.isSuspended, state.runners < workers, let next = state.prepared.next?.element else { return false }
+        guard !state.isSuspended, state.peeking.isEmpty, state.runners < workers,
+            let next = state.prepared.next?.element
+        else { return false }
         return mayStart(next, state)
     }
 
@@ -57,6 +60,10 @@ extension RenderQueue {
         state.withLock { state in
             switch lane {
             case .opening:
+                if !state.isSuspended, let (number, priority, peek) = state.peeking.popNext() {
+                    state.opening[number] = priority
+                    return .open(number, peek)
+                }
                 if !state.isSuspended, state.prepared.count + state.opening.count < workers,
                     let (number, priority, waiting) = state.waiting.popNext()
                 {
@@ -66,12 +73,11 @@ extension RenderQueue {
                 state.openers -= 1
             case .running:
                 // Nothing of its urgency or less overtakes it, or a costly picture would wait for ever.
-                if !state.isSuspended, let next = state.prepared.next?.element, mayStart(next, state),
+                if !state.isSuspended, state.peeking.isEmpty, let next = state.prepared.next?.element,
+                    mayStart(next, state),
                     let (_, _, prepared) = state.prepared.popNext()
                 {
-                    state.memory += prepared.cost
-                    state.running += 1
-                    if prepared.isSlow { state.slow += 1 }
+                    begin(prepared, &state)
                     return .run(prepared)
                 }
                 state.runners -= 1
@@ -85,7 +91,14 @@ extension RenderQueue {
         return state.running == 0 || state.memory + prepared.cost <= budget
     }
 
-    private func open(_ waiting: Waiting, _ number: UInt64) {
+    /// Notes what `prepared` takes while it runs. With the lock held.
+    func begin(_ prepared: Prepared, _ state: inout State) {
+        state.memory += prepared.cost
+        state.running += 1
+        if prepared.isSlow { state.slow += 1 }
+    }
+
+    func open(_ waiting: Waiting, _ number: UInt64) {
         if waiting.takesRoom { room.signal() }
         let prepared = waiting.job()
         state.withLock { state in
@@ -95,7 +108,7 @@ extension RenderQueue {
         }
     }
 
-    private func run(_ prepared: Prepared) {
+    func run(_ prepared: Prepared) {
         prepared.run()
         state.withLock { state in
             state.memory -= prepared.cost

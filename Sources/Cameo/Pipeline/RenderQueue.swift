@@ -41,9 +41,11 @@ final class RenderQueue: Sendable {
     }
 
     struct State {
-        var waiting = PriorityBuckets<Waiting>()
+        /// What is peeked into before anything else is opened or run.
+        var peeking: PriorityBuckets<Waiting>
+        var waiting: PriorityBuckets<Waiting>
         /// Opened, but not started: there is no thread, or too little memory beside what runs.
-        var prepared = PriorityBuckets<Prepared>()
+        var prepared: PriorityBuckets<Prepared>
         /// What is being opened, with the priority that it has by now.
         var opening: [UInt64: Priority] = [:]
         var openers = 0
@@ -53,10 +55,16 @@ final class RenderQueue: Sendable {
         var slow = 0
         var lastNumber: UInt64 = 0
         var isSuspended = false
+
+        init(servesNewestFirst: Bool) {
+            peeking = PriorityBuckets(servesNewestFirst: servesNewestFirst)
+            waiting = PriorityBuckets(servesNewestFirst: servesNewestFirst)
+            prepared = PriorityBuckets(servesNewestFirst: servesNewestFirst)
+        }
     }
 
     /// Guards the lists and the counts; held for one choice, never while work runs.
-    let state = Mutex(State())
+    let state: Mutex<State>
     let workers: Int
     let budget: Int
     let keepsOneThread: Bool
@@ -70,7 +78,12 @@ final class RenderQueue: Sendable {
     ///
     /// - Parameter keepsOneThread: Whether slow work leaves one of several threads to quick work. A batch, in which
     ///   nobody waits for a particular picture, is done sooner without.
-    init(workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false) {
+    /// - Parameter servesNewestFirst: Whether of what is visible the newest is served first, or else the oldest.
+    init(
+        workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false,
+        servesNewestFirst: Bool = true
+    ) {
+        state = Mutex(State(servesNewestFirst: servesNewestFirst))
         self.workers = max(1, workers)
         budget = memoryBudget
         self.keepsOneThread = keepsOneThread
@@ -103,6 +116,30 @@ final class RenderQueue: Sendable {
         return Ticket(number: number)
     }
 
+    /// Adds a step before the first: one that is over at once and holds nothing, and lets somebody see something. Such
+    /// steps go before all others, and nothing is run while one waits.
+    func add(peek: @escaping @Sendable () -> Void, priority: Priority) -> Ticket {
+        let number = state.withLock { state in
+            state.lastNumber += 1
+            let waiting = Waiting(
+                job: {
+                    peek()
+                    return nil
+                }, takesRoom: false, onDrop: nil)
+            state.peeking.insert(waiting, number: state.lastNumber, priority: priority)
+            return state.lastNumber
+        }
+        startThreads()
+        return Ticket(number: number)
+    }
+
+    /// Takes out a first step that has not begun; false where it is not there any more.
+    func takeOut(_ ticket: Ticket) -> Bool {
+        let taken = state.withLock { $0.waiting.remove(number: ticket.number) }
+        if taken?.takesRoom == true { room.signal() }
+        return taken != nil
+    }
+
     /// Adds a second step whose first is done already.
     func add(_ prepared: Prepared, priority: Priority) -> Ticket {
         let number = state.withLock { state in
@@ -117,6 +154,7 @@ final class RenderQueue: Sendable {
     /// Gives work that has not started another priority.
     func setPriority(_ priority: Priority, of ticket: Ticket) {
         state.withLock { state in
+            if state.peeking.move(number: ticket.number, to: priority) { return }
             if state.waiting.move(number: ticket.number, to: priority) { return }
             if state.prepared.move(number: ticket.number, to: priority) { return }
             if state.opening[ticket.number] != nil { state.opening[ticket.number] = priority }
@@ -125,12 +163,15 @@ final class RenderQueue: Sendable {
 
     /// Drops work that has not started; what is being opened goes on to its end and is its owner's to drop.
     func remove(_ ticket: Ticket) {
-        let removed: (Waiting?, Prepared?) = state.withLock { state in
-            (state.waiting.remove(number: ticket.number), state.prepared.remove(number: ticket.number))
+        let removed: (Waiting?, Prepared?, Waiting?) = state.withLock { state in
+            (
+                state.waiting.remove(number: ticket.number), state.prepared.remove(number: ticket.number),
+                state.peeking.remove(number: ticket.number)
+            )
         }
         if removed.0?.takesRoom == true { room.signal() }
         // What was dropped may have been what others waited behind.
-        if removed.1 != nil { startThreads() }
+        if removed.1 != nil || removed.2 != nil { startThreads() }
     }
 
     /// Waits until everything that was added is done or dropped.
@@ -146,5 +187,5 @@ final class RenderQueue: Sendable {
     }
 
     /// How many pieces of work have not started.
-    var backlog: Int { state.withLock { $0.waiting.count + $0.prepared.count } }
+    var backlog: Int { state.withLock { $0.peeking.count + $0.waiting.count + $0.prepared.count } }
 }

@@ -16,8 +16,11 @@ struct SourceWork {
     struct Key: Hashable, Sendable {
         let identity: RenditionKey.Identity
         let content: RenditionKey.Content?
+        /// The only task, where tasks share nothing.
+        let task: UInt64?
 
-        init(_ key: RenditionKey) {
+        init(_ key: RenditionKey, task: UInt64? = nil) {
+            self.task = task
             identity = key.identity
             content = key.content
         }
@@ -30,9 +33,11 @@ struct SourceWork {
     let start = LatencyHistogram.now()
     var stage = Stage.waiting
     var ticket: RenderQueue.Ticket?
-    var opened: OpenedImage?
+    var opened: (any OpenedSource)?
     /// Who waits for which rendition.
     var tasks: [Rendition: [ImageTask]] = [:]
+    /// Whether the beginning of the source was found to hold no preview.
+    var hasNoPreview = false
     /// The renditions that the store has been asked for.
     var lookedUp: Set<Rendition> = []
 
@@ -43,9 +48,12 @@ struct SourceWork {
         tasks[task.request.rendition] = [task]
     }
 
-    /// The priority of the most urgent of those who wait.
+    /// The priority of the most urgent of those who wait. What is on screen and shows a stand-in gives way to what
+    /// shows nothing.
     var priority: Priority {
-        tasks.values.lazy.joined().map(\.priority).max() ?? .prefetch
+        tasks.values.lazy.joined().map { task in
+            task.priority == .visible && task.hasStandIn ? .normal : task.priority
+        }.max() ?? .prefetch
     }
 
     /// Everybody who waits.

@@ -49,6 +49,8 @@ public final class Statistics: Sendable {
     public let waiting = LatencyHistogram()
     /// Looking into the thumbnail store, a hit's decode included.
     public let lookup = LatencyHistogram()
+    /// Looking for a preview in the beginning of a source, decoding it, and giving it away.
+    public let peeking = LatencyHistogram()
     /// Reading a source and its header.
     public let opening = LatencyHistogram()
     /// Decoding and rendering.

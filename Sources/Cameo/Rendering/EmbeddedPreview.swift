@@ -72,7 +72,28 @@ enum EmbeddedPreview {
     }
 }
 
+/// What may stand in for a picture.
+enum StandIn: String, Codable, Sendable {
+    /// What the camera put into the file.
+    case embeddedPreview
+    /// A JPEG's 1/8 picture.
+    case eighth
+}
+
 extension OpenedImage {
+    /// What can stand in for `renditions`, in its own pixels where it has fewer; nil where there is nothing of that kind,
+    /// or where they will come of the 1/8 picture themselves.
+    func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]? {
+        let found: DecodedBase? =
+            switch standIn {
+            case .embeddedPreview: embeddedPreview()
+            case .eighth: isServedByEighth(renditions) ? nil : roughBase()
+            }
+        guard var base = found else { return nil }
+        let images = renditions.compactMap { try? base.standIn(for: $0, source: name) }
+        return images.count == renditions.count ? images : nil
+    }
+
     /// The embedded preview, decoded; nil where there is none that shows this picture.
     func embeddedPreview() -> DecodedBase? {
         if header.format == .heif || header.format == .avif { return thumbnailItem() }

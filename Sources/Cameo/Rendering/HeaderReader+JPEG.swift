@@ -26,6 +26,7 @@ extension HeaderReader {
                 let data = window.prefix(at: offset + 4, length - 2)
                 if data.span.matches("Exif") {
                     hasExif = true
+                    exif = data
                     header.take(ExifReader(data.span))
                 }
             }

@@ -7,6 +7,8 @@ import Glibc
 struct HeaderReader {
     var window: FileWindow
     var header = FileHeader()
+    /// The EXIF data of a JPEG.
+    var exif: [UInt8] = []
 
     /// As much as is read before anything is known.
     static let headLength = 32_768

@@ -1,5 +1,5 @@
 /// What a picture's header tells, without a pixel being decoded.
-public struct ImageHeader: Hashable, Sendable {
+public struct ImageHeader: Hashable, Codable, Sendable {
     /// The format, by content.
     public let format: ImageFormat
     /// Pixels as they are stored; for HEIF and AVIF as they are displayed.

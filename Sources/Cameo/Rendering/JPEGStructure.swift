@@ -1,3 +1,5 @@
+import JPEGPreview
+
 /// What decides how costly a JPEG is to decode: whether it is progressive, and in how many scans.
 ///
 /// Marker codes are those of ITU-T T.81, table B.1.
@@ -38,12 +40,6 @@ struct JPEGStructure {
     }
 
     private mutating func countScans(_ data: Span<UInt8>, from start: Int) {
-        var index = start
-        while index < data.count - 1, scans <= Self.scanLimit {
-            if data[index] == 0xFF, data[index + 1] == 0xDA { scans += 1 }
-            // What follows the end is another file, such as the film of a motion photo.
-            if data[index] == 0xFF, data[index + 1] == 0xD9 { return }
-            index += 1
-        }
+        scans = data.withUnsafeBytes { DCDecoder.scanCount(in: $0, from: start, limit: Self.scanLimit + 1) }
     }
 }

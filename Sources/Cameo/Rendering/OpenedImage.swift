@@ -26,12 +26,25 @@ public struct OpenedImage: Sendable {
 
     /// Reads and looks at `source`. No pixel is decoded.
     public init(_ source: ImageSource, options: RenderOptions = RenderOptions()) throws(RenderError) {
+        let name = source.name
+        try self.init(
+            SourceBytes(source, limit: options.limits.bytes) { head throws(RenderError) in
+                _ = try Self.format(of: head, options, name: name, mayBeCompressed: true)
+            }, name: name, options: options)
+    }
+
+    /// The same of a file that is open.
+    init(_ file: Int32, name: String, options: RenderOptions) throws(RenderError) {
+        try self.init(
+            SourceBytes(file, name: name, limit: options.limits.bytes) { head throws(RenderError) in
+                _ = try Self.format(of: head, options, name: name, mayBeCompressed: true)
+            }, name: name, options: options)
+    }
+
+    private init(_ read: SourceBytes, name: String, options: RenderOptions) throws(RenderError) {
         guard Vips.isStarted else { throw .environment(reason: "libvips did not start: \(Vips.takeErrorText())") }
         Vips.release(options.formats)
-        let name = source.name
-        var bytes = try SourceBytes(source, limit: options.limits.bytes) { head throws(RenderError) in
-            _ = try Self.format(of: head, options, name: name, mayBeCompressed: true)
-        }
+        var bytes = read
         if bytes.buffer.withSpan({ $0.matches([0x1F, 0x8B]) }) { bytes = try Self.inflated(bytes, name: name) }
         let format = try Self.format(of: bytes.buffer, options, name: name, mayBeCompressed: false)
         if format == .heif || format == .avif {

@@ -31,4 +31,10 @@ public enum Orientation: Int, CaseIterable, Codable, Sendable {
     public func upright(_ size: PixelSize) -> PixelSize {
         isTransposed ? size.transposed : size
     }
+
+    /// Whether the last stored column (or row, where they change places) is the first column of the upright picture.
+    var endsAtLeft: Bool { self == .upMirrored || self == .down || self == .right || self == .rightMirrored }
+
+    /// Whether the last stored row (or column, where they change places) is the first row of the upright picture.
+    var endsAtTop: Bool { self == .down || self == .downMirrored || self == .rightMirrored || self == .left }
 }

@@ -1,5 +1,5 @@
 /// Why a picture could not be rendered. Every case names the source and says what is the matter with it.
-public enum RenderError: Error, Hashable, Sendable {
+public enum RenderError: Error, Hashable, Codable, Sendable {
     /// The file cannot be opened or read, or is no regular file.
     case unreadable(source: String, reason: String)
     /// The file has no bytes.
@@ -14,6 +14,8 @@ public enum RenderError: Error, Hashable, Sendable {
     case tooLarge(source: String, reason: String)
     /// Not done within the time allowed.
     case timedOut(source: String, seconds: Double)
+    /// The picture ended the process that decoded it, by `reason`.
+    case crashed(source: String, reason: String)
     /// The caller does not want it any more.
     case cancelled(source: String)
     /// What was asked for makes no sense for this picture.
@@ -31,6 +33,7 @@ public enum RenderError: Error, Hashable, Sendable {
         case .corrupt: "corrupt"
         case .tooLarge: "tooLarge"
         case .timedOut: "timedOut"
+        case .crashed: "crashed"
         case .cancelled: "cancelled"
         case .invalidRendition: "invalidRendition"
         case .environment: "environment"
@@ -50,6 +53,7 @@ extension RenderError: CustomStringConvertible {
             detail.isEmpty ? "\(source): the image is corrupt" : "\(source): the image is corrupt: \(detail)"
         case .tooLarge(let source, let reason): "\(source): too large: \(reason)"
         case .timedOut(let source, let seconds): "\(source): not done within \(seconds) s"
+        case .crashed(let source, let reason): "\(source): decoding it crashed: \(reason)"
         case .cancelled(let source): "\(source): cancelled"
         case .invalidRendition(let source, let reason): "\(source): \(reason)"
         case .environment(let reason): reason

@@ -1,5 +1,5 @@
 /// What a renderer accepts.
-public struct RenderOptions: Hashable, Sendable {
+public struct RenderOptions: Hashable, Codable, Sendable {
     /// What a source may cost.
     public var limits = Limits()
     /// The formats that are read.

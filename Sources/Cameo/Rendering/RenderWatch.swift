@@ -1,22 +1,34 @@
 import CVips
 
-/// Lets a caller call off a rendering that goes on in another thread.
+/// Lets a caller call off a rendering that goes on in another thread, or in another process.
 ///
 /// `@unchecked Sendable`: the fields behind the pointer are read and written atomically, but for the deadline, which
 /// the one rendering thread writes before it decodes and reads after.
 public final class RenderWatch: @unchecked Sendable {
     let pointer: UnsafeMutablePointer<cvips_watch>
+    private let isOwner: Bool
 
     /// A watch that is not called off.
     public init() {
         pointer = .allocate(capacity: 1)
         pointer.initialize(to: cvips_watch())
+        isOwner = true
     }
 
-    deinit { pointer.deallocate() }
+    /// A watch in memory that somebody else keeps, for as long as this lives.
+    init(in memory: UnsafeMutableRawPointer) {
+        pointer = memory.bindMemory(to: cvips_watch.self, capacity: 1)
+        pointer.initialize(to: cvips_watch())
+        isOwner = false
+    }
+
+    deinit { if isOwner { pointer.deallocate() } }
 
     /// Asks the rendering to stop at the next tile.
     public func cancel() { cvips_watch_cancel(pointer) }
+
+    /// Makes it as if `cancel` had not been called.
+    func reset() { cvips_watch_reset(pointer) }
 
     /// Whether `cancel` was called.
     public var isCancelled: Bool { cvips_watch_is_cancelled(pointer) != 0 }

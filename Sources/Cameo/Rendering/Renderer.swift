@@ -71,7 +71,8 @@ public struct Renderer: Sendable {
         var detail = ""
         for tolerance in LoadRequest.Tolerance.allCases {
             do {
-                let base = try DecodedBase(opened, reduction: reduction, tolerance: tolerance, watch: watch)
+                let base = try DecodedBase.decoded(
+                    opened, reduction: reduction, tolerance: tolerance, watch: watch)
                 var warnings: Set<RenderWarning> = opened.hasUnfitProfile ? [.profileIgnored] : []
                 switch tolerance {
                 case .none: break

@@ -18,7 +18,7 @@ final class SourceBytes: @unchecked Sendable {
     ///
     /// A file is opened once, so what was looked at is what is read. It is read rather than mapped: a mapped file
     /// that somebody truncates ends the process with SIGBUS.
-    init(
+    convenience init(
         _ source: ImageSource, limit: Int, accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
     ) throws(RenderError) {
         switch source {
@@ -33,15 +33,38 @@ final class SourceBytes: @unchecked Sendable {
                 copy.deallocate()
                 throw error
             }
-            buffer = UnsafeRawBufferPointer(copy)
-            allocation = copy.baseAddress.unsafelyUnwrapped
-            stamp = nil
+            self.init(copy)
         case .file(let path):
-            let (read, status) = try Self.read(path, limit: limit, accepts: accepts)
-            buffer = UnsafeRawBufferPointer(read)
-            allocation = read.baseAddress.unsafelyUnwrapped
-            stamp = ContentStamp(status, now: ContentStamp.now())
+            let (file, status) = try Self.open(path)
+            defer { close(file) }
+            try self.init(file, status, name: path.description, limit: limit, accepts: accepts)
         }
+    }
+
+    /// Reads a file that is open, provided that `accepts` does not throw at its first bytes.
+    convenience init(
+        _ file: Int32, name: String, limit: Int, accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
+    ) throws(RenderError) {
+        var status = stat()
+        guard fstat(file, &status) == 0 else { throw .unreadable(source: name, reason: errorText(errno)) }
+        try self.init(file, status, name: name, limit: limit, accepts: accepts)
+    }
+
+    private init(
+        _ file: Int32, _ status: stat, name: String, limit: Int,
+        accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
+    ) throws(RenderError) {
+        let read = try Self.read(file, status, name: name, limit: limit, accepts: accepts)
+        buffer = UnsafeRawBufferPointer(read)
+        allocation = read.baseAddress.unsafelyUnwrapped
+        stamp = ContentStamp(status, now: ContentStamp.now())
+    }
+
+    /// Takes over memory that was filled.
+    private init(_ filled: UnsafeMutableRawBufferPointer) {
+        buffer = UnsafeRawBufferPointer(filled)
+        allocation = filled.baseAddress.unsafelyUnwrapped
+        stamp = nil
     }
 
     /// A copy of `other` with some bytes replaced.
@@ -59,11 +82,9 @@ final class SourceBytes: @unchecked Sendable {
     deinit { allocation.deallocate() }
 
     private static func read(
-        _ path: FilePath, limit: Int, accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
-    ) throws(RenderError) -> (UnsafeMutableRawBufferPointer, stat) {
-        let name = path.description
-        let (file, status) = try open(path)
-        defer { close(file) }
+        _ file: Int32, _ status: stat, name: String, limit: Int,
+        accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
+    ) throws(RenderError) -> UnsafeMutableRawBufferPointer {
         let size = Int(status.st_size)
         guard size > 0 else { throw .empty(source: name) }
         let whole = UnsafeMutableRawBufferPointer.allocate(byteCount: min(size, max(limit, probeLength)), alignment: 16)
@@ -74,7 +95,7 @@ final class SourceBytes: @unchecked Sendable {
             guard size <= limit else { throw overLimit(name, size, limit) }
             // A file that is being written may be shorter than it was a moment ago: what is there counts.
             let end = try fill(whole, from: probed, to: size, of: file, name: name)
-            return (UnsafeMutableRawBufferPointer(rebasing: whole.prefix(end)), status)
+            return UnsafeMutableRawBufferPointer(rebasing: whole.prefix(end))
         } catch {
             whole.deallocate()
             throw error
@@ -136,7 +157,7 @@ final class SourceBytes: @unchecked Sendable {
         return position
     }
 
-    private static func overLimit(_ name: String, _ size: Int, _ limit: Int) -> RenderError {
+    static func overLimit(_ name: String, _ size: Int, _ limit: Int) -> RenderError {
         .tooLarge(source: name, reason: "\(size) bytes, the limit is \(limit)")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JPEGReference
 import Testing
 
 @testable import Cameo
@@ -17,7 +18,7 @@ struct DegradedDeliveryTests {
     }
 
     /// A photo whose quarters are red, green, blue, yellow as stored, with a preview of the same or other pixels.
-    private static func photo(
+    static func photo(
         _ size: PixelSize = PixelSize(width: 600, height: 400), orientation: Int = 1, preview: PixelBuffer
     ) throws -> ImageSource {
         let small = try preview.encoded(Encoding(.jpeg, quality: 90)).bytes
@@ -238,5 +239,20 @@ struct DegradedDeliveryTests {
         init(_ hash: ThumbHash) { self.hash = hash }
         func thumbHash(of asset: Asset.ID, _ stamp: ContentStamp) -> ThumbHash? { hash }
         func keep(_ hash: ThumbHash, of asset: Asset.ID, _ stamp: ContentStamp) {}
+    }
+
+    @Test("A progressive photo without a preview is stood in for by its 1/8 picture; a fast request ends with that")
+    func eighth() async throws {
+        var made = MadeJPEG(width: 640, height: 480)
+        made.isProgressive = true
+        let bytes = try #require(made.encoded())
+        let source = ImageSource.bytes(bytes, name: "progressive.jpg")
+        let events = await Self.events(Bench(), Self.request(source, side: 200))
+        #expect(events.count == 2)
+        let standIn = try #require(events.first?.image)
+        #expect(standIn.isDegraded && standIn.origin == .eighth)
+        #expect(standIn.pixels.size == PixelSize(width: 80, height: 60))
+        let fast = await Self.events(Bench(), Self.request(source, .fast, side: 200))
+        #expect(fast.count == 1 && fast[0].image?.pixels.size == PixelSize(width: 80, height: 60))
     }
 }

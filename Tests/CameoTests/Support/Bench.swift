@@ -15,12 +15,13 @@ final class Bench: Sendable {
 
     init(
         store: ThumbnailStore? = nil, workers: Int = 2, isSuspended: Bool = true, prefetchLimit: Int = 256,
-        hashes: (any ThumbHashKeeping)? = nil
+        hashes: (any ThumbHashKeeping)? = nil, features: ImagePipeline.Features = ImagePipeline.Features()
     ) {
         let hook = Hook()
         var configuration = ImagePipeline.Configuration()
         configuration.store = store
         configuration.hashes = hashes
+        configuration.features = features
         configuration.workers = workers
         configuration.pressure = nil
         configuration.prefetchLimit = prefetchLimit

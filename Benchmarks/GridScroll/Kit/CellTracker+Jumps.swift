@@ -1,0 +1,30 @@
+import Glibc
+
+extension CellTracker {
+    /// What became of each jump of `plan`; `spans` are the decodes, `start` the moment at which the replay's time was 0.
+    func jumps(of plan: ScrollPlan, _ spans: [DecodeSpan], since start: UInt64) -> [Measurement.Jump] {
+        plan.jumps.map { time in
+            let visible = plan.visible(at: plan.position(at: time))
+            var jump = Measurement.Jump(at: time, cells: visible.count)
+            // The first frame behind the jump.
+            guard let entered = frames.first(where: { $0.time >= time - 1e-9 })?.time else { return jump }
+            let there = lives.filter { visible.contains($0.cell) && abs($0.entered - entered) < 1e-9 }
+            guard there.count == visible.count, there.allSatisfy({ $0.final != nil || $0.hasFailed }) else {
+                return jump
+            }
+            let seconds = there.reduce(0) { max($0, ($1.final ?? $1.entered) - entered) }
+            jump.allFinal = seconds * 1000
+            let (from, to) = (start + UInt64(entered * 1e9), start + UInt64((entered + seconds) * 1e9))
+            // What is fetched ahead of the new screen was not left behind.
+            let near = visible.lowerBound - 2 * visible.count..<visible.upperBound + 2 * visible.count + 1
+            var busy: UInt64 = 0
+            for span in spans where !near.contains(span.cell) {
+                let (first, last) = (max(span.start, from), min(span.end, to))
+                if last > first { busy += last - first }
+            }
+            let workers = UInt64(max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+            jump.leftBehindShare = to > from ? Double(busy) / Double((to - from) * workers) : 0
+            return jump
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import CGlibc
+import Glibc
+import Synchronization
+
+/// A source that is open in a worker process. The worker is given back when this is released.
+final class IsolatedSource: OpenedSource {
+    let name: String
+    let header: ImageHeader
+    let stamp: ContentStamp?
+    let cost: Int
+    private let limits: Limits
+    private let allowance: WorkerProcess.Allowance
+    /// One thread at a time asks.
+    private let worker: Mutex<WorkerProcess>
+    private let onFailure: @Sendable (RenderError) -> Void
+    private let onEnd: @Sendable () -> Void
+
+    /// - Parameters:
+    ///   - onFailure: Called with what ended the worker.
+    ///   - onEnd: Called when the worker is not needed any more.
+    init(
+        name: String, header: ImageHeader, stamp: ContentStamp?, cost: Int, limits: Limits,
+        allowance: WorkerProcess.Allowance, worker: WorkerProcess,
+        onFailure: @escaping @Sendable (RenderError) -> Void, onEnd: @escaping @Sendable () -> Void
+    ) {
+        self.name = name
+        self.header = header
+        self.stamp = stamp
+        self.cost = cost
+        self.limits = limits
+        self.allowance = allowance
+        self.worker = Mutex(worker)
+        self.onFailure = onFailure
+        self.onEnd = onEnd
+    }
+
+    deinit { onEnd() }
+
+    func digest() throws(RenderError) -> String {
+        guard case .digest(let digest) = try ask(.digest), digest.utf8.count == 64 else { throw nonsense() }
+        return digest
+    }
+
+    func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]? {
+        (try? images(.standIns(renditions, standIn), renditions, watch: nil))?.images
+    }
+
+    func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult {
+        if watch.isCancelled { throw .cancelled(source: name) }
+        guard let result = try images(.render(renditions, hashes: hashes), renditions, watch: watch) else {
+            throw nonsense()
+        }
+        return result
+    }
+
+    /// Asks for pictures; nil where there are none.
+    private func images(
+        _ request: WorkerRequest, _ renditions: [Rendition], watch: RenderWatch?
+    ) throws(RenderError) -> RenderResult? {
+        let memory = cglibc_sealed_memory(max(1, renditions.reduce(0) { $0 + $1.size.area * 4 }))
+        guard memory >= 0 else { throw .environment(reason: "no memory for pixels: \(errorText(errno))") }
+        defer { close(memory) }
+        guard case .images(let images, let warnings, let hash) = try ask(request, file: memory, watch: watch) else {
+            return nil
+        }
+        guard images.count == renditions.count else { throw nonsense() }
+        var place = 0
+        var rendered: [RenderedImage] = []
+        for (image, rendition) in zip(images, renditions) {
+            guard let count = image.count, image.size.width <= rendition.size.width,
+                image.size.height <= rendition.size.height,
+                let bytes = SharedPixels.read(count, from: memory, at: place)
+            else { throw nonsense() }
+            let pixels = PixelBuffer(size: image.size, channels: image.channels, bytes: bytes)
+            rendered.append(RenderedImage(pixels: pixels, crop: image.crop, rendition: rendition))
+            place += count
+        }
+        var result = RenderResult(images: rendered, warnings: warnings)
+        result.thumbHash = ThumbHash(hash)
+        return result
+    }
+
+    private func ask(
+        _ request: WorkerRequest, file: Int32 = -1, watch: RenderWatch? = nil
+    ) throws(RenderError) -> WorkerReply {
+        let reply: Result<WorkerReply, RenderError> = worker.withLock { worker in
+            do throws(WorkerProcess.Failure) {
+                return .success(try worker.ask(request, file: file, allowance: allowance, watch: watch))
+            } catch {
+                return .failure(error.error(name, limits, memory: allowance.memory))
+            }
+        }
+        switch reply {
+        case .success(.failed(let error)): throw error
+        case .success(let reply): return reply
+        case .failure(let error):
+            onFailure(error)
+            throw error
+        }
+    }
+
+    private func nonsense() -> RenderError {
+        let error: RenderError = worker.withLock { worker in
+            worker.end()
+            return .crashed(source: name, reason: "its worker answered what makes no sense")
+        }
+        onFailure(error)
+        return error
+    }
+}

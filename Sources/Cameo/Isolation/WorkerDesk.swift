@@ -1,0 +1,78 @@
+import Glibc
+
+/// What a worker has before it: one source at most, and the host's next request.
+struct WorkerDesk {
+    private let channel: WorkerChannel
+    private let watch: RenderWatch
+    private var opened: OpenedImage?
+    private var options = RenderOptions()
+
+    init(channel: WorkerChannel, watch: RenderWatch) {
+        self.channel = channel
+        self.watch = watch
+    }
+
+    /// Answers one request; false where the host is gone.
+    mutating func answerNext() -> Bool {
+        guard let (request, file) = channel.receive(WorkerRequest.self) else { return false }
+        defer { if file >= 0 { close(file) } }
+        if case .release = request {
+            opened = nil
+            return true
+        }
+        // A host that is gone cannot end a worker any more: the kernel does.
+        let limit = options.limits.seconds
+        alarm(limit > 0 ? UInt32(min(limit, 86_400)) + 10 : 0)
+        defer { alarm(0) }
+        do throws(RenderError) {
+            return channel.send(try answer(request, file))
+        } catch {
+            return channel.send(WorkerReply.failed(error.shortened))
+        }
+    }
+
+    private mutating func answer(_ request: WorkerRequest, _ file: Int32) throws(RenderError) -> WorkerReply {
+        switch request {
+        case .open(let name, let options, let renditions):
+            opened = nil
+            self.options = options
+            Misbehaviour.act(on: name)
+            let image = try OpenedImage(file, name: name, options: options)
+            opened = image
+            return .opened(image.header, cost: renditions.isEmpty ? image.decodeCost : image.cost(of: renditions))
+        case .digest:
+            guard let opened else { return .nothing }
+            return .digest(opened.digest)
+        case .standIns(let renditions, let standIn):
+            guard let images = opened?.standIns(for: renditions, by: standIn) else { return .nothing }
+            return try put(RenderResult(images: images, warnings: []), into: file)
+        case .render(let renditions, let hashes):
+            guard let opened else { return .nothing }
+            return try put(
+                Renderer(options: options).render(opened, renditions, watch: watch, hashes: hashes), into: file)
+        case .release: return .nothing
+        }
+    }
+
+    private func put(_ result: RenderResult, into file: Int32) throws(RenderError) -> WorkerReply {
+        var place = 0
+        for image in result.images {
+            guard SharedPixels.write(image.pixels.bytes, to: file, at: place) else {
+                throw .environment(reason: "no room for the pixels")
+            }
+            place += image.pixels.bytes.count
+        }
+        let images = result.images.map { image in
+            WorkerReply.Image(size: image.pixels.size, channels: image.pixels.channels, crop: image.crop)
+        }
+        return .images(images, warnings: result.warnings, hash: result.thumbHash?.bytes ?? [])
+    }
+}
+
+extension RenderError {
+    /// The same with what a decoder says cut to what fits into a message.
+    fileprivate var shortened: RenderError {
+        guard case .corrupt(let source, let detail) = self else { return self }
+        return .corrupt(source: source, detail: String(detail.prefix(1000)))
+    }
+}

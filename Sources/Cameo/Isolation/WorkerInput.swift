@@ -1,0 +1,71 @@
+import CGlibc
+import Glibc
+
+/// A source as an open file, which is how a worker gets it: nothing is looked up by name a second time.
+///
+/// Closes the file when it is released.
+final class WorkerInput {
+    let file: Int32
+    /// Bytes.
+    let size: Int
+    /// Nil for bytes in memory.
+    let stamp: ContentStamp?
+    let device: UInt64
+
+    /// Opens a file, or writes bytes into memory that has a file descriptor.
+    init(_ source: ImageSource, _ limits: Limits) throws(RenderError) {
+        switch source {
+        case .file(let path):
+            let (file, status) = try SourceBytes.open(path)
+            self.file = file
+            size = Int(status.st_size)
+            stamp = ContentStamp(status, now: ContentStamp.now())
+            device = UInt64(status.st_dev)
+        case .bytes(let bytes, let name):
+            guard !bytes.isEmpty else { throw .empty(source: name) }
+            guard bytes.count <= limits.bytes else { throw SourceBytes.overLimit(name, bytes.count, limits.bytes) }
+            file = cglibc_sealed_memory(bytes.count)
+            size = bytes.count
+            stamp = nil
+            device = 0
+            guard file >= 0, SharedPixels.write(bytes, to: file, at: 0) else {
+                throw .environment(reason: "\(name): no memory to hand it to a worker: \(errorText(errno))")
+            }
+        }
+    }
+
+    deinit { if file >= 0 { close(file) } }
+}
+
+/// Reading and writing memory that has a file descriptor, at places of its own.
+enum SharedPixels {
+    /// Writes all of `bytes`; false where there is no room.
+    static func write(_ bytes: [UInt8], to file: Int32, at place: Int) -> Bool {
+        bytes.withUnsafeBytes { buffer in
+            var done = 0
+            while done < buffer.count {
+                let wrote = pwrite(file, buffer.baseAddress.unsafelyUnwrapped + done, buffer.count - done, place + done)
+                if wrote > 0 { done += wrote } else if wrote == 0 || errno != EINTR { return false }
+            }
+            return true
+        }
+    }
+
+    /// Reads `count` bytes; nil where there are not so many.
+    static func read(_ count: Int, from file: Int32, at place: Int) -> [UInt8]? {
+        var isWhole = true
+        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = 0
+            while filled < count {
+                let got = pread(file, buffer.baseAddress.unsafelyUnwrapped + filled, count - filled, place + filled)
+                if got > 0 {
+                    filled += got
+                } else if got == 0 || errno != EINTR {
+                    isWhole = false
+                    return
+                }
+            }
+        }
+        return isWhole ? bytes : nil
+    }
+}

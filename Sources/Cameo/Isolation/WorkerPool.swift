@@ -1,0 +1,121 @@
+import Glibc
+import Synchronization
+
+/// Opens and decodes sources in worker processes, one source a process at a time.
+///
+/// Workers are started as they are needed and kept for the next source. A source that ended its worker is never given
+/// to another one.
+final class WorkerPool: SourceOpening {
+    /// What is known of a file that ended a worker.
+    private struct Offender: Hashable {
+        let device: UInt64
+        let stamp: [Int64]
+
+        /// Nil for bytes in memory, which nothing tells apart but all of them.
+        init?(_ input: WorkerInput) {
+            guard let stamp = input.stamp else { return nil }
+            device = input.device
+            self.stamp = [Int64(bitPattern: stamp.inode), stamp.size, stamp.modified, stamp.changed]
+        }
+    }
+
+    private struct State {
+        var idle: [WorkerProcess] = []
+        var offenders: [Offender: RenderError] = [:]
+        var hasToldOfSandbox = false
+    }
+
+    private let executable: FilePath
+    private let options: RenderOptions
+    private let isRequired: Bool
+    private let onWeakness: (@Sendable (String) -> Void)?
+    /// Guards which workers are idle and what ended one. Held for a look only.
+    private let state = Mutex(State())
+
+    /// Sources after which a worker is replaced, so that what a codec leaks does not add up.
+    private static let sourcesPerWorker = 2000
+    /// Bytes that a worker may take above what its picture was estimated at, and before anything is known of that.
+    private static let spareMemory = 256 << 20
+
+    /// A pool of workers, none of which is started yet.
+    ///
+    /// - Parameters:
+    ///   - isRequired: Whether an incomplete sandbox is an error.
+    ///   - onWeakness: Told, once, what of the sandbox could not be set up.
+    init(
+        executable: FilePath, options: RenderOptions, isRequired: Bool, onWeakness: (@Sendable (String) -> Void)?
+    ) {
+        self.executable = executable
+        self.options = options
+        self.isRequired = isRequired
+        self.onWeakness = onWeakness
+    }
+
+    func open(_ source: ImageSource, for renditions: [Rendition]) throws(RenderError) -> any OpenedSource {
+        let input = try WorkerInput(source, options.limits)
+        let offender = Offender(input)
+        if let offender, let known = state.withLock({ $0.offenders[offender] }) { throw known }
+        let worker = try take()
+        worker.opened += 1
+        let memory = Self.spareMemory + input.size
+        let request = WorkerRequest.open(name: source.name, options: options, renditions: renditions)
+        let allowance = WorkerProcess.Allowance(seconds: hardLimit, memory: memory)
+        var failure = WorkerProcess.Failure.timedOut
+        var refusal: RenderError?
+        do throws(WorkerProcess.Failure) {
+            switch try worker.ask(request, file: input.file, allowance: allowance) {
+            case .opened(let header, let cost) where cost >= 0:
+                let most = WorkerProcess.Allowance(seconds: hardLimit, memory: 2 * min(cost, 1 << 40) + memory)
+                return IsolatedSource(
+                    name: source.name, header: header, stamp: input.stamp, cost: cost, limits: options.limits,
+                    allowance: most, worker: worker, onFailure: { [self] in remember($0, offender) },
+                    onEnd: { [self] in giveBack(worker) })
+            case .failed(let error):
+                giveBack(worker)
+                refusal = error
+            default: failure = worker.ended()
+            }
+        } catch {
+            failure = error
+        }
+        if let refusal { throw refusal }
+        let known = failure.error(source.name, options.limits, memory: memory)
+        remember(known, offender)
+        throw known
+    }
+
+    private func remember(_ failure: RenderError, _ offender: Offender?) {
+        if let offender { state.withLock { $0.offenders[offender] = failure } }
+    }
+
+    /// How long a worker may take: what it is told, and a little more, for it says what was the matter where it can.
+    private var hardLimit: Double { options.limits.seconds > 0 ? options.limits.seconds + 0.5 : 0 }
+
+    private func take() throws(RenderError) -> WorkerProcess {
+        if let idle = state.withLock({ $0.idle.popLast() }) { return idle }
+        let worker = try WorkerProcess(executable)
+        if !worker.missing.isEmpty {
+            let text = worker.missing.joined(separator: ", ")
+            if isRequired { throw .environment(reason: "pictures cannot be isolated as required: \(text)") }
+            let isNew = state.withLock { state in
+                defer { state.hasToldOfSandbox = true }
+                return !state.hasToldOfSandbox
+            }
+            if isNew { onWeakness?(text) }
+        }
+        return worker
+    }
+
+    func rest() {
+        let idle = state.withLock { state in
+            defer { state.idle = [] }
+            return state.idle
+        }
+        idle.forEach { $0.end() }
+    }
+
+    private func giveBack(_ worker: WorkerProcess) {
+        guard worker.letGo(), worker.opened < Self.sourcesPerWorker else { return worker.end() }
+        state.withLock { $0.idle.append(worker) }
+    }
+}

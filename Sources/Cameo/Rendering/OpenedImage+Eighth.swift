@@ -1,0 +1,67 @@
+import CVips
+import JPEGPreview
+
+extension OpenedImage {
+    /// How many times as large as a rendition the 1/8 picture has to be, in both directions: what a comparison with
+    /// full decodes allows (mean SSIM 0.997 at 1.5, 0.9945 at 1.26).
+    static let eighthSurplus = 1.5
+
+    /// A JPEG at 1/8 from its DC coefficients alone, for a rendition `reduction` times smaller than the picture; nil
+    /// where that would not serve, or where libvips has to decide what becomes of the file: a kind of JPEG that is
+    /// declined, and any sign of damage.
+    ///
+    /// A baseline file's data are gone through to their end, so what libjpeg would warn of is seen. Of the scans of a
+    /// progressive one only the first is decoded; the others are looked at only as far as to see that the file is whole.
+    func eighth(reduction: Double) throws(VipsFailure) -> Raster? {
+        guard reduction / 8 >= Self.eighthSurplus else { return nil }
+        return try eighth { decoder in
+            reduction / Double(decoder.reduction) >= Self.eighthSurplus && decoder.findings.isEmpty
+                && (!decoder.hasSeveralScans || decoder.isWhole(bytes.buffer))
+        }
+    }
+
+    /// The same at any ratio and of a damaged file too, as a stand-in; nil where there is no such picture.
+    ///
+    /// - Complexity: O(bytes of the file), about a third of the time that decoding at 1/8 takes elsewhere; of a
+    ///   progressive file, O(bytes of its DC coefficients).
+    func roughBase() -> DecodedBase? {
+        guard let rough = try? eighth({ _ in true }) else { return nil }
+        return try? DecodedBase(self, eighth: rough)
+    }
+
+    /// Whether `renditions` will themselves be made of the 1/8 picture, as far as the header tells.
+    func isServedByEighth(_ renditions: [Rendition]) -> Bool {
+        let plans = renditions.compactMap { try? CropPlan($0, upright: header.uprightSize, source: name) }
+        return (plans.map(\.reduction).min() ?? 1) / 8 >= Self.eighthSurplus
+    }
+
+    private func eighth(_ accepts: (DCDecoder) -> Bool) throws(VipsFailure) -> Raster? {
+        guard header.format == .jpeg else { return nil }
+        let picture: EighthPicture
+        do throws(JPEGPreviewError) {
+            let decoder = try DCDecoder(bytes.buffer)
+            guard accepts(decoder) else { return nil }
+            picture = EighthPicture(decoder)
+        } catch {
+            return nil
+        }
+        let space: RasterColorSpace =
+            switch picture.samples {
+            case .grey: .grey
+            case .rgb: .rgb
+            case .cmyk: .cmyk
+            }
+        // What the profile was judged by.
+        guard space.rawValue == header.colorSpace,
+            PixelSize(width: picture.fullWidth, height: picture.fullHeight) == header.storedSize
+        else { return nil }
+        return try picture.bytes.span.withUnsafeBytes { buffer throws(VipsFailure) in
+            let raster = try Raster(
+                cvips_from_pixels(
+                    buffer.baseAddress, buffer.count, Int32(picture.width), Int32(picture.height),
+                    Int32(picture.samples.rawValue)))
+            // A copy that owns its pixels.
+            return try (space == .cmyk ? raster.interpreted(as: VIPS_INTERPRETATION_CMYK) : raster).evaluated()
+        }
+    }
+}

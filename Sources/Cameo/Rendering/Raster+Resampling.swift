@@ -1,0 +1,28 @@
+import CVips
+
+extension Raster {
+    /// The part `window` of a raster of 8 bits in memory, at exactly `output` pixels.
+    func resampled(_ window: WindowResampler.Window, to output: PixelSize) throws(VipsFailure) -> Raster {
+        guard let start = vips_image_get_data(image), format == VIPS_FORMAT_UCHAR, bands <= 4 else {
+            throw VipsFailure(text: "no 8-bit pixels came back")
+        }
+        let pixels = UnsafeRawBufferPointer(start: start, count: size.area * bands)
+        let bytes = WindowResampler(window, of: size, channels: bands, to: output).resample(pixels)
+        return try bytes.span.withUnsafeBytes { buffer throws(VipsFailure) in
+            try Raster(
+                cvips_from_pixels(
+                    buffer.baseAddress, buffer.count, Int32(output.width), Int32(output.height), Int32(bands))
+            ).evaluated()
+        }
+    }
+}
+
+extension WindowResampler.Window {
+    /// What shows `crop` of a picture of `full` pixels that lies in this window.
+    func part(_ crop: PixelRect, of full: PixelSize) -> WindowResampler.Window {
+        let (across, down) = (width / Double(full.width), height / Double(full.height))
+        return WindowResampler.Window(
+            x: x + Double(crop.x) * across, y: y + Double(crop.y) * down, width: Double(crop.width) * across,
+            height: Double(crop.height) * down)
+    }
+}

@@ -1,0 +1,257 @@
+/// Reads the DC coefficients of one scan.
+///
+/// What the data do not tell stays 0, and everything about broken data is as libjpeg has it: a unit that the data end
+/// in is completed with zero bits, the following ones are left alone until a restart.
+struct ScanDecoder {
+    /// One block of a unit: its tables, and where its coefficient goes.
+    struct Block {
+        let ac: UnsafePointer<UInt16>
+        let dc: UnsafePointer<UInt32>
+        let member: Int
+        /// From one unit to the next.
+        let step: Int
+        /// The place in the plane of this block of the first unit, and from one row of units to the next.
+        let first: UnsafeMutablePointer<Int16>
+        let rowStep: Int
+        var out: UnsafeMutablePointer<Int16>
+    }
+
+    private let scan: Scan
+    private let isSequential: Bool
+    private let dcTables: [HuffmanTable]
+    private let acTables: [HuffmanTable]
+    private let unitColumns: Int
+    private let unitRows: Int
+    /// What the pointers in `blocks` point into.
+    private let owners: (planes: [DCPlane], lookup: LookupTables)
+    private var blocks: [Block] = []
+    /// Each member's last DC coefficient.
+    private var predictions: [Int]
+    private(set) var findings: Findings = []
+
+    /// - Parameters:
+    ///   - dcTables: One for each member of the scan, already in `lookup` at the slot that the member names.
+    ///   - acTables: The same; not looked at in a progressive file.
+    init(
+        _ scan: Scan, of frame: Frame, planes: [DCPlane], lookup: LookupTables, dcTables: [HuffmanTable],
+        acTables: [HuffmanTable]
+    ) {
+        self.scan = scan
+        isSequential = !frame.isProgressive
+        (self.dcTables, self.acTables) = (dcTables, acTables)
+        owners = (planes, lookup)
+        predictions = [Int](repeating: 0, count: scan.members.count)
+        let isInterleaved = scan.members.count > 1
+        let alone = frame.components[scan.members[0].component]
+        unitColumns = isInterleaved ? frame.unitColumns : alone.columns
+        unitRows = isInterleaved ? frame.unitRows : alone.rows
+        for (index, member) in scan.members.enumerated() {
+            let (component, plane) = (frame.components[member.component], planes[member.component])
+            let (across, down) = isInterleaved ? (component.across, component.down) : (1, 1)
+            // Every place that the loop below can reach.
+            precondition(plane.stride >= unitColumns * across && plane.count >= plane.stride * unitRows * down)
+            for row in 0..<down {
+                for column in 0..<across {
+                    let first = plane.values + row * plane.stride + column
+                    blocks.append(
+                        Block(
+                            ac: lookup.ac(member.acTable), dc: lookup.dc(member.dcTable), member: index, step: across,
+                            first: first, rowStep: plane.stride * down, out: first))
+                }
+            }
+        }
+    }
+
+    /// Decodes from `start` on.
+    ///
+    /// - Parameter bytes: Readable from 0 to `end`.
+    /// - Returns: Where the data were left: at or before the next marker.
+    mutating func decode(
+        _ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, restartInterval: Int
+    ) -> Int {
+        let units = unitColumns * unitRows
+        let interval = restartInterval > 0 ? restartInterval : units
+        var markers = RestartMarkers(bytes, end: end)
+        var reader = BitReader(bytes, from: start, to: end)
+        var unit = 0
+        // Whether zeros were taken for want of data: then nothing is decoded until the data go on.
+        var isStarved = false
+        while true {
+            for member in predictions.indices { predictions[member] = 0 }
+            let stop = min(units, unit + interval)
+            if !isStarved {
+                decodeUnits(unit..<stop, &reader)
+                isStarved = reader.isExhausted
+            }
+            unit = stop
+            if unit >= units || (markers.isOver && isStarved) { break }
+            if reader.unusedBytes > 0 { findings.insert(.irregular) }
+            reader = BitReader(bytes, from: markers.next(after: reader.position), to: end)
+            if !markers.isWaiting, !markers.isOver { isStarved = false }
+        }
+        findings.formUnion(markers.findings)
+        if reader.unusedBytes > 0 { findings.insert(.irregular) }
+        return markers.isOver || markers.isWaiting ? markers.position : reader.position
+    }
+
+    /// Decodes units of one restart interval, row by row, until the data end.
+    private mutating func decodeUnits(_ units: Range<Int>, _ reader: inout BitReader) {
+        var unit = units.lowerBound
+        while unit < units.upperBound {
+            let (row, column) = unit.quotientAndRemainder(dividingBy: unitColumns)
+            let count = min(units.upperBound - unit, unitColumns - column)
+            for index in blocks.indices {
+                let block = blocks[index]
+                blocks[index].out = block.first + row * block.rowStep + column * block.step
+            }
+            if isSequential { decodeSequentialRun(count, &reader) } else { decodeFirstRun(count, &reader) }
+            if reader.isExhausted {
+                findings.insert(.truncated)
+                return
+            }
+            unit += count
+        }
+    }
+
+    /// Decodes `count` units of one row: DC kept, AC passed over.
+    private mutating func decodeSequentialRun(_ count: Int, _ borrowed: inout BitReader) {
+        // Locals, so that the loop runs in registers.
+        var reader = borrowed
+        var last: [Int] = []
+        swap(&last, &predictions)
+        defer {
+            borrowed = reader
+            predictions = last
+        }
+        var isDamaged = false
+        blocks.withUnsafeBufferPointer { blocks in
+            last.withUnsafeMutableBufferPointer { predictions in
+                for unit in 0..<count {
+                    for block in blocks {
+                        reader.refill()
+                        // At most 31 bits.
+                        let difference = readDifference(block.dc, block.member, &reader, &isDamaged)
+                        let value = predictions[block.member] &+ difference
+                        predictions[block.member] = value
+                        block.out[unit &* block.step] = Int16(truncatingIfNeeded: value)
+                        passOver(block.ac, block.member, &reader, &isDamaged)
+                    }
+                    if reader.isExhausted { return }
+                }
+            }
+        }
+        if isDamaged { findings.insert(.damaged) }
+    }
+
+    /// Decodes `count` units of one row of the first DC scan of a progressive file.
+    private mutating func decodeFirstRun(_ count: Int, _ borrowed: inout BitReader) {
+        var reader = borrowed
+        var last: [Int] = []
+        swap(&last, &predictions)
+        defer {
+            borrowed = reader
+            predictions = last
+        }
+        var isDamaged = false
+        blocks.withUnsafeBufferPointer { blocks in
+            last.withUnsafeMutableBufferPointer { predictions in
+                for unit in 0..<count {
+                    for block in blocks {
+                        reader.refill()
+                        let difference = readDifference(block.dc, block.member, &reader, &isDamaged)
+                        let value = predictions[block.member] &+ difference
+                        predictions[block.member] = value
+                        block.out[unit &* block.step] = Int16(truncatingIfNeeded: value << scan.shift)
+                    }
+                    if reader.isExhausted { return }
+                }
+            }
+        }
+        if isDamaged { findings.insert(.damaged) }
+    }
+
+    /// The difference of a DC coefficient to the one before. `reader` holds at least 31 bits.
+    @inline(__always)
+    private func readDifference(
+        _ table: UnsafePointer<UInt32>, _ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool
+    ) -> Int {
+        let entry = table[reader.peek(LookupTables.dcBits)]
+        if entry & 0x7F != 0, entry & 1 << 6 == 0 {
+            reader.drop(Int(entry & 63))
+            return Int(Int32(bitPattern: entry) >> 16)
+        }
+        let (difference, length) = longDifference(member, reader.peek(32))
+        if length > 31 { isDamaged = true }
+        reader.drop(length & 31)
+        return difference
+    }
+
+    /// The difference that the 32 bits of `window` begin with, and how many bits it takes; 32 more where it is no code.
+    @inline(never)
+    private func longDifference(_ member: Int, _ window: Int) -> (difference: Int, length: Int) {
+        let (symbol, length) = dcTables[member].first(in: window >> 16)
+        guard length <= 16 else { return (0, length + 32) }
+        let size = Int(symbol & 15)
+        let magnitude = window >> (32 - length - size) & (1 << size - 1)
+        return (LookupTables.extend(magnitude, size), length + size)
+    }
+
+    /// Passes over the AC coefficients of a block.
+    @inline(__always)
+    private func passOver(
+        _ table: UnsafePointer<UInt16>, _ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool
+    ) {
+        // The next coefficient; 128 more once the block's end was met.
+        var next = 1
+        // What the last step began with, to take it back.
+        var (bits, entry) = (reader.bits, 0)
+        // 25 bits at least are left of the 56, and an entry takes at most 24.
+        step(table, &reader, &next, &entry)
+        while true {
+            if next < 64 {
+                reader.refill()
+                bits = reader.bits
+                step(table, &reader, &next, &entry)
+                if next < 64 {
+                    bits = reader.bits
+                    step(table, &reader, &next, &entry)
+                    if next < 64 { continue }
+                }
+            }
+            // Ended by a code for its end, met after fewer than 64 coefficients, or by the 64th itself.
+            if UInt(bitPattern: next &- 129) < 63 || next == 64 { return }
+            // The entry goes beyond the block, or there is none: one symbol, with care.
+            reader.bits = bits
+            reader.count &+= entry & 63
+            next &-= entry &>> 8
+            reader.refill()
+            let (advance, length) = symbolLength(member, reader.peek(16))
+            if length > 31 { isDamaged = true }
+            reader.drop(length & 31)
+            if advance == 64 { return }
+            next &+= advance
+            if next > 64 { isDamaged = true }
+            if next >= 64 { return }
+        }
+    }
+
+    @inline(__always)
+    private func step(
+        _ table: UnsafePointer<UInt16>, _ reader: inout BitReader, _ next: inout Int, _ entry: inout Int
+    ) {
+        // `peek` cannot give a number beyond the table's end.
+        entry = Int(table[reader.peek(LookupTables.acBits)])
+        reader.drop(entry & 63)
+        next &+= entry &>> 8
+    }
+
+    /// Over how many coefficients the symbol goes that `window` begins with (64: to the block's end), and how many bits
+    /// it takes with its magnitude; 32 more where it is no code.
+    @inline(never)
+    private func symbolLength(_ member: Int, _ window: Int) -> (advance: Int, length: Int) {
+        let (symbol, length) = acTables[member].first(in: window)
+        guard length <= 16 else { return (64, length + 32) }
+        let (run, size) = (Int(symbol >> 4), Int(symbol & 15))
+        return size == 0 && run != 15 ? (64, length) : (run + 1, length + size)
+    }
+}

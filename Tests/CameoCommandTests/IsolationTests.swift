@@ -1,0 +1,60 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+@testable import CameoCommand
+
+/// Hostile pictures in a run of the command: each costs itself and nothing else.
+struct IsolationTests {
+    private static func run(_ place: Workplace, _ arguments: String...) throws -> CommandRun {
+        // Inherited by the command: its workers act out what the names say, in a debug build.
+        setenv("CAMEO_REHEARSAL", "1", 1)
+        return try CommandRun(["thumbnails", place.input.path, "-o", place.output.path] + arguments)
+    }
+
+    @Test("Among a hundred good pictures, those that crash, spin, eat memory and attack cost themselves alone")
+    func hundred() throws {
+        let place = try Workplace()
+        for number in 0..<100 {
+            try place.add("good \(number).jpg", Workplace.picture(60 + number, shade: UInt8(number)))
+        }
+        for name in ["a-crash.jpg", "b-spin.jpg", "c-eat.jpg", "d-exit.jpg", "e-escape.jpg"] { try place.add(name) }
+        let json = try Self.run(place, "--json", "--timeout", "1", "--size", "40")
+        #expect(json.status == 1 && json.results.count == 105)
+        let kinds = Dictionary(
+            grouping: json.results.compactMap { result in result.error.map { (result.input, $0.kind) } }
+        ) { $0.1 }
+        .mapValues { $0.map { URL(fileURLWithPath: $0.0).lastPathComponent }.sorted() }
+        #expect(
+            kinds == ["crashed": ["a-crash.jpg", "d-exit.jpg"], "timedOut": ["b-spin.jpg"], "tooLarge": ["c-eat.jpg"]])
+        #expect(place.outputs.count == 101)
+        for number in 0..<100 {
+            let bytes = try Data(contentsOf: place.output.appendingPathComponent("good \(number).jpg"))
+            let alone = try Renderer().render(
+                .bytes(Array(Workplace.picture(60 + number, shade: UInt8(number))), name: "a"),
+                [.thumbnail(PixelSize(square: 40))]
+            ).images[0].encoded().bytes
+            #expect(Array(bytes) == alone)
+        }
+        let text = try Self.run(place, "--timeout", "1", "--size", "41")
+        #expect(text.status == 1 && text.lines.count == 101)
+        #expect(text.errors.contains("a-crash.jpg: decoding it crashed: signal 11"))
+        #expect(text.errors.contains("b-spin.jpg: not done within 1.0 s"))
+        #expect(text.errors.contains("101 rendered, 4 failed"))
+    }
+
+    @Test("Isolated and not, a run writes the same bytes", arguments: ["auto", "required", "none"])
+    func same(isolation: String) throws {
+        let place = try Workplace()
+        for name in ["a.jpg", "b.png", "c.webp"] {
+            try place.add(name, Workplace.picture(90, name.hasSuffix("png") ? .png : .jpeg))
+        }
+        let run = try Self.run(place, "--isolate", isolation, "--size", "50")
+        #expect(run.status == 0 && place.outputs.count == 3)
+        let bytes = try Data(contentsOf: place.output.appendingPathComponent("a.jpg"))
+        let alone = try Renderer().render(
+            .bytes(Array(Workplace.picture(90)), name: "a"), [.thumbnail(PixelSize(square: 50))]
+        ).images[0].encoded().bytes
+        #expect(Array(bytes) == alone)
+    }
+}

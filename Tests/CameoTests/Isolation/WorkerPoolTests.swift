@@ -1,0 +1,229 @@
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Cameo
+
+/// Pictures that are decoded in other processes, and what becomes of those that attack the decoder.
+@Suite(.serialized) struct WorkerPoolTests {
+    private static let executable: FilePath = {
+        // Debug builds act out what a taken-over decoder would do, for sources that are named for it.
+        setenv("CAMEO_REHEARSAL", "1", 1)
+        let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+        let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+        return FilePath(beside.appendingPathComponent("cameo").path)
+    }()
+
+    private static func pool(seconds: Double = 30, _ onWeakness: (@Sendable (String) -> Void)? = nil) -> WorkerPool {
+        var options = RenderOptions()
+        options.limits.seconds = seconds
+        return WorkerPool(executable: executable, options: options, isRequired: true, onWeakness: onWeakness)
+    }
+
+    private static func jpeg(_ size: PixelSize = PixelSize(width: 60, height: 40)) throws -> [UInt8] {
+        try Pictures.quarters(size).encoded(Encoding(.jpeg)).bytes
+    }
+
+    private static func error(of body: () throws(RenderError) -> Void) -> RenderError? {
+        do throws(RenderError) {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    @Test("Decoded elsewhere, a picture is the same to the byte, with its header, its blur and its preview")
+    func same() throws {
+        let photos = FileManager.default.enumerator(
+            at: Corpus.repository.appendingPathComponent("Samples/Photos"), includingPropertiesForKeys: nil)
+        let renditions: [Rendition] = [
+            .thumbnail(PixelSize(square: 64)), .profilePicture(40, focus: .attention),
+            .thumbnail(PixelSize(square: 20)),
+        ]
+        let (pool, local) = (Self.pool(), LocalOpening(renderer: Renderer()))
+        var count = 0
+        for case let url as URL in photos ?? .init() where !url.hasDirectoryPath {
+            let source = ImageSource.file(FilePath(url.path))
+            guard let here = try? local.open(source, for: renditions) else { continue }
+            let there = try pool.open(source, for: renditions)
+            #expect(there.header == here.header && there.stamp == here.stamp && there.cost == here.cost)
+            let made = try here.render(renditions, watch: RenderWatch(), hashes: true)
+            let got = try there.render(renditions, watch: RenderWatch(), hashes: true)
+            #expect(got.images == made.images && got.warnings == made.warnings && got.thumbHash == made.thumbHash)
+            for standIn in [StandIn.embeddedPreview, .eighth] {
+                #expect(there.standIns(for: renditions, by: standIn) == here.standIns(for: renditions, by: standIn))
+            }
+            #expect(try there.digest() == here.digest())
+            count += 1
+        }
+        #expect(count > 20)
+    }
+
+    @Test("Bytes in memory go the same way, and errors come back as they are")
+    func errors() throws {
+        let pool = Self.pool()
+        let opened = try pool.open(.bytes(Self.jpeg(), name: "a.jpg"), for: [])
+        #expect(opened.stamp == nil && opened.header.storedSize == PixelSize(width: 60, height: 40))
+        #expect(
+            Self.error { () throws(RenderError) in _ = try pool.open(.bytes([1, 2, 3], name: "b"), for: []) }
+                == .notAnImage(source: "b"))
+        #expect(
+            Self.error { () throws(RenderError) in _ = try pool.open(.bytes([], name: "c"), for: []) }
+                == .empty(source: "c"))
+        let none = Self.error { () throws(RenderError) in _ = try pool.open(.file("/none"), for: []) }
+        #expect(none?.kind == "unreadable")
+        let bad = Rendition(
+            size: PixelSize(square: 10), mode: .fill, focus: .rectangle(PixelRect(x: 500, y: 0, width: 5, height: 5)))
+        let outside = Self.error { () throws(RenderError) in
+            _ = try opened.render([bad], watch: RenderWatch(), hashes: false)
+        }
+        #expect(outside?.kind == "invalidRendition")
+    }
+
+    @Test(
+        "A picture that crashes its decoder, or makes it exit, fails alone, says how, and is not tried again",
+        arguments: [("x-crash.jpg", "signal 11"), ("x-exit.jpg", "exit status 0")])
+    func crash(name: String, how: String) throws {
+        let folder = try TemporaryFolder()
+        let (bad, good) = (try folder.write(Self.jpeg(), to: name), try folder.write(Self.jpeg(), to: "good.jpg"))
+        let pool = Self.pool()
+        let first = Self.error { () throws(RenderError) in _ = try pool.open(.file(bad), for: []) }
+        guard case .crashed(let source, let reason)? = first else {
+            Issue.record("\(String(describing: first))")
+            return
+        }
+        #expect(source == bad.description && reason.hasPrefix(how))
+        #expect(try pool.open(.file(good), for: []).header.storedSize.width == 60)
+        let start = ContinuousClock.now
+        #expect(Self.error { () throws(RenderError) in _ = try pool.open(.file(bad), for: []) } == first)
+        // No worker was started for it.
+        #expect(ContinuousClock.now - start < .milliseconds(15))
+    }
+
+    @Test("A decoder that never returns is ended when its time is over")
+    func spin() throws {
+        let folder = try TemporaryFolder()
+        let bad = try folder.write(Self.jpeg(), to: "x-spin.jpg")
+        let pool = Self.pool(seconds: 0.3)
+        let start = ContinuousClock.now
+        let error = Self.error { () throws(RenderError) in _ = try pool.open(.file(bad), for: []) }
+        #expect(error == .timedOut(source: bad.description, seconds: 0.3))
+        #expect(ContinuousClock.now - start < .seconds(5))
+    }
+
+    @Test("A decoder that eats memory is ended before it has eaten much")
+    func eat() throws {
+        let folder = try TemporaryFolder()
+        let bad = try folder.write(Self.jpeg(), to: "x-eat.jpg")
+        let error = Self.error { () throws(RenderError) in _ = try Self.pool().open(.file(bad), for: []) }
+        #expect(error?.kind == "tooLarge")
+        #expect("\(error.map { "\($0)" } ?? "")".contains("256 MiB"))
+    }
+
+    @Test("A decoder that was taken over opens no file, makes no socket or process, and touches no other")
+    func escape() throws {
+        let folder = try TemporaryFolder()
+        let bad = try folder.write(Self.jpeg(), to: "x-escape.jpg")
+        // It ends with a status that names what was possible; where nothing was, it goes on as if it had not tried.
+        #expect(try Self.pool().open(.file(bad), for: []).header.storedSize == PixelSize(width: 60, height: 40))
+        #expect(!FileManager.default.fileExists(atPath: "/tmp/cameo-escaped"))
+    }
+
+    @Test("The sandbox is whole on this machine, or it is said what is missing")
+    func whole() throws {
+        let worker = try WorkerProcess(Self.executable)
+        #expect(worker.missing == [])
+    }
+
+    @Test("An executable that is no worker is an error of the environment, not a hang")
+    func noWorker() throws {
+        let pool = WorkerPool(executable: "/bin/true", options: RenderOptions(), isRequired: false, onWeakness: nil)
+        let error = Self.error { () throws(RenderError) in
+            _ = try pool.open(.bytes([1, 2, 3], name: "a"), for: [])
+        }
+        #expect(error?.kind == "environment")
+    }
+
+    @Test("Called off, a rendering in another process ends; the worker serves the next source")
+    func cancelled() throws {
+        let pool = Self.pool()
+        let large = try Pictures.painted(PixelSize(square: 1500)) { x, y in [UInt8(x & 255), UInt8(y & 255), 9] }
+            .encoded(Encoding(.png)).bytes
+        let opened = try pool.open(.bytes(large, name: "large.png"), for: [])
+        let watch = RenderWatch()
+        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(15)) { watch.cancel() }
+        let error = Self.error { () throws(RenderError) in
+            _ = try opened.render([.thumbnail(PixelSize(square: 1400))], watch: watch, hashes: false)
+        }
+        #expect(error == nil || error == .cancelled(source: "large.png"))
+        #expect(
+            try opened.render([.thumbnail(PixelSize(square: 20))], watch: RenderWatch(), hashes: false).images.count
+                == 1)
+    }
+
+    @Test("No process is left behind, and none is a zombie, when the pool is gone")
+    func noneLeft() throws {
+        // Other tests have processes of their own, which come and go.
+        let before = Self.children()
+        var workers: Set<Int> = []
+        do {
+            let pool = Self.pool()
+            let held = try (0..<3).map { try pool.open(.bytes(Self.jpeg(), name: "\($0)"), for: []) }
+            #expect(held.count == 3)
+            workers = Self.children().subtracting(before)
+            #expect(workers.count >= 3)
+        }
+        #expect(Self.children().isDisjoint(with: workers))
+    }
+
+    private static func children() -> Set<Int> {
+        let mine = getpid()
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int($0) } ?? []
+        return Set(
+            all.filter { process in
+                let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+                let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+                return fields.count > 1 && Int32(fields[1]) == mine
+            })
+    }
+
+    @Test(
+        "Once its sandbox is up a worker opens no file and no socket, as strace sees it",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace"), "strace is not installed"))
+    func traced() throws {
+        let folder = try TemporaryFolder()
+        let log = folder.path.appending("trace")
+        let script = folder.path.appending("worker")
+        let text = """
+            #!/bin/sh
+            exec /usr/bin/strace -f -qq -o \(log) -e trace=%file,%network,seccomp,clone,fork,vfork,execve \\
+                \(Self.executable) "$@"
+
+            """
+        try text.write(toFile: script.description, atomically: true, encoding: .utf8)
+        _ = script.withCString { chmod($0, 0o755) }
+        do {
+            let pool = WorkerPool(executable: script, options: RenderOptions(), isRequired: true, onWeakness: nil)
+            for name in [
+                "Portraits/Amara.jpg", "Stickers and Screens/Paper boat.png", "Stickers and Screens/Moon phases.gif",
+            ] {
+                let opened = try pool.open(.file(Corpus.sample(name)), for: [])
+                _ = try opened.render([.thumbnail(PixelSize(square: 50))], watch: RenderWatch(), hashes: true)
+            }
+        }
+        let lines = try String(contentsOfFile: log.description, encoding: .utf8).split(separator: "\n")
+        let start = try #require(lines.lastIndex { $0.contains("seccomp(") })
+        let forbidden = lines[start...].dropFirst().filter { line in
+            guard
+                ["open", "socket(", "connect(", "execve", "fork", "unlink", "mkdir", "rename"].contains(where: {
+                    line.contains($0)
+                })
+            else {
+                return false
+            }
+            return !line.contains("sendmsg") && !line.contains("recvmsg")
+        }
+        #expect(forbidden.isEmpty, "\(forbidden)")
+    }
+}

@@ -1,0 +1,11 @@
+/// What libFuzzer calls with each input: any bytes end in a picture or in an error.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = UnsafeRawBufferPointer(start: start, count: count)
+    if let decoder = try? DCDecoder(bytes) {
+        _ = decoder.isWhole(bytes)
+        let picture = EighthPicture(decoder)
+        precondition(picture.bytes.count == picture.width * picture.height * picture.samples.rawValue)
+    }
+    return 0
+}

@@ -1,0 +1,99 @@
+import Cameo
+import Foundation
+import Testing
+
+@testable import GridScrollKit
+
+/// The benchmark in virtual time, gated on counts: what a change to the pipeline does to scrolling shows here, on any
+/// machine.
+@Suite(.serialized)
+struct VirtualReplayTests {
+    /// Decodes for each cell that the trace shows, those fetched ahead included; cells × frames without a picture; and
+    /// the least number of requests that are called off before they cost anything. A pipeline that does better lowers
+    /// its bars.
+    struct Bars {
+        let decodes: Double
+        let blankFrames: Int
+        let calledOff: Int
+    }
+
+    private static let bars: [String: Bars] = [
+        "slow-drag": Bars(decodes: 1.4, blankFrames: 650, calledOff: 350),
+        "flick": Bars(decodes: 1.6, blankFrames: 850, calledOff: 200),
+        "fling-to-end": Bars(decodes: 0.5, blankFrames: 5700, calledOff: 1600),
+        "reverse": Bars(decodes: 1.4, blankFrames: 1400, calledOff: 400),
+        "scrubber": Bars(decodes: 1.9, blankFrames: 3900, calledOff: 350),
+        "pinch": Bars(decodes: 1.6, blankFrames: 3200, calledOff: 4000),
+    ]
+
+    @Test("Every trace keeps inside its counts: decodes a cell, wasted decodes, blank frames, cancels honoured")
+    func gates() throws {
+        let photos = try PhotoFolder.shared.get()
+        for trace in try Trace.recorded() {
+            let measured = try replay(photos).run(trace)
+            let shown = try ScrollPlan(trace, count: 3000).shown.values.reduce(0) { $0 + $1.count }
+            let bars = try #require(Self.bars[trace.name], "a new trace needs bars")
+            #expect(Double(measured.engine.decodes) / Double(shown) <= bars.decodes, "\(trace.name)")
+            #expect(measured.engine.wasted == 0, "\(trace.name)")
+            #expect(measured.blankFrames <= bars.blankFrames, "\(trace.name)")
+            #expect(measured.engine.cancelledBefore >= bars.calledOff, "\(trace.name)")
+            #expect(measured.engine.failed == 0, "\(trace.name)")
+            // Each cell that came got its picture, or left without.
+            #expect(measured.origins.values.reduce(0, +) + measured.leftUnfinished == measured.cellsEntered)
+            #expect(abs(measured.firstFrameFinal + measured.firstFrameStandIn + measured.firstFrameBlank - 1) < 1e-9)
+        }
+    }
+
+    @Test("Without cancels workers go on with what was left; without prefetch every row comes blank")
+    func features() throws {
+        let photos = try PhotoFolder.shared.get()
+        func measure(_ name: String, _ change: (inout CameoEngine.Features) -> Void = { _ in }) throws
+            -> GridScrollKit.Measurement
+        {
+            var replay = replay(photos)
+            replay.rate = 60
+            change(&replay.features)
+            return try replay.run(try #require(try Trace.recorded().first { $0.name == name }))
+        }
+        let (drag, fling) = (try measure("slow-drag"), try measure("fling-to-end"))
+        let uncancelled = try measure("fling-to-end") { $0.pipeline.cancels = false }
+        #expect(uncancelled.engine.cancelledBefore == 0)
+        #expect(uncancelled.blankFrames > fling.blankFrames && uncancelled.engine.wasted > 0)
+        let unfetched = try measure("slow-drag") { $0.prefetches = false }
+        #expect(unfetched.blankFrames > drag.blankFrames && unfetched.engine.decodes < drag.engine.decodes)
+    }
+
+    @Test("From warm disk nothing is decoded, and nothing is blank but the first frames")
+    func warmDisk() throws {
+        let photos = try PhotoFolder.shared.get()
+        let store = ThumbnailStore(folder: FilePath(photos.folder.appending(path: "store-\(UUID())").path))
+        let trace = try #require(try Trace.recorded().first { $0.name == "flick" })
+        var replay = replay(photos)
+        replay.store = store
+        _ = try replay.run(trace)
+        // What was too far away in time to be decoded is decoded now, and the next time there is nothing left to do.
+        replay.costs.decode = 0
+        _ = try replay.run(trace)
+        store.flush()
+        let warm = try replay.run(trace)
+        #expect(warm.engine.decodes == 0 && warm.engine.diskHits > 0)
+        #expect(warm.blankAfterStart == 0)
+    }
+
+    @Test("Two replays are the same to the last count")
+    func same() throws {
+        let photos = try PhotoFolder.shared.get()
+        let trace = try #require(try Trace.recorded().first { $0.name == "reverse" })
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let both = try (0..<2).map { _ in try encoder.encode(replay(photos).run(trace)) }
+        #expect(both[0] == both[1])
+    }
+
+    private func replay(_ photos: PhotoFolder) -> VirtualReplay {
+        var replay = VirtualReplay(photos.assets(3000))
+        // Cells of a sixteenth of the size: what is counted is the same, and the pixels cost nothing.
+        replay.screen.cellLimit = 16
+        return replay
+    }
+}
