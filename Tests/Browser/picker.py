@@ -62,12 +62,12 @@ class Page:
         self.settle()
 
     def settle(self, seconds=15):
-        """Waits until the list is there and no cell that is seen is blank."""
+        """Waits until the list is there and every cell has its picture, no stand-in."""
         self.browser.wait("window.cameo && cameo.state.list && cameo.state.list.library.phase !== 'loading'"
                           " && cameo.state.list.library.phase !== 'partial'", seconds)
         self.browser.wait("cameo.library.count === 0 || document.querySelectorAll('.cell').length > 0", seconds)
         self.browser.wait(
-            "[...document.querySelectorAll('.cell')].every(c => c.querySelector('img')"
+            "[...document.querySelectorAll('.cell')].every(c => c.isFinal && c.querySelector('img')"
             " || c.classList.contains('broken') || c.classList.contains('film'))", seconds)
 
     def value(self, expression):
