@@ -20,6 +20,9 @@ let package = Package(
             providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(name: "CGlibc"),
         .systemLibrary(
+            name: "CMicroHTTPD", pkgConfig: "libmicrohttpd",
+            providers: [.apt(["libmicrohttpd-dev"]), .brew(["libmicrohttpd"])]),
+        .systemLibrary(
             name: "CJPEGReference", path: "Tests/CJPEGReference", pkgConfig: "libjpeg",
             providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .target(name: "JPEGPreview"),
@@ -36,7 +39,11 @@ let package = Package(
             ],
             linkerSettings: [.linkedLibrary(":libdlib.a")]),
         .target(name: "FaceDetection", dependencies: ["Cameo", "CFaceDetection"]),
-        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "FaceDetection", "CGlibc"]),
+        // The page is compiled in, so that the executable can be moved without a folder of resources beside it.
+        .target(
+            name: "PickerServer", dependencies: ["Cameo", "CMicroHTTPD", "CGlibc"],
+            resources: [.embedInCode("Page")]),
+        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "FaceDetection", "PickerServer", "CGlibc"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),
         .executableTarget(name: "MultiPick", dependencies: ["SampleSupport"], path: "Samples/MultiPick"),
@@ -67,6 +74,9 @@ let package = Package(
             path: "Benchmarks/ProfilePictures", exclude: ["README.md", "run"], sources: ["Sources"]),
         .testTarget(name: "FaceDetectionTests", dependencies: ["FaceDetection"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
+        // Says what the geometry is, for the page's copies of it; the browser tests ask.
+        .executableTarget(name: "PickerVectors", dependencies: ["Cameo"], path: "Tests/PickerVectors"),
+        .testTarget(name: "PickerServerTests", dependencies: ["PickerServer"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

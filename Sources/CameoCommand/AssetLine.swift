@@ -12,6 +12,12 @@ struct AssetLine: Encodable {
     var dateSource: String
     var place: [Double]?
     var bytes: Int
+    /// What a crop step keeps, in upright pixels, and how it turns that; `pick` alone.
+    var crop: [Int]?
+    var quarterTurns: Int?
+    /// The profile pictures; `pick` alone.
+    var outputs: [ResultLine.Output]?
+    var error: ResultLine.Failure?
 
     /// The line of an asset that people know by `path`.
     init(_ asset: Asset, path: FilePath) {
@@ -28,7 +34,8 @@ struct AssetLine: Encodable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case id, path, pathBytes, kind, subtypes, upright, date, dateSource, place, bytes
+        case id, path, pathBytes, kind, subtypes, upright, date, dateSource, place, bytes, crop, quarterTurns, outputs
+        case error
     }
 
     /// A place or size that is not known is null, not left out.
@@ -44,6 +51,10 @@ struct AssetLine: Encodable {
         try container.encode(dateSource, forKey: .dateSource)
         try container.encode(place, forKey: .place)
         try container.encode(bytes, forKey: .bytes)
+        try container.encodeIfPresent(crop, forKey: .crop)
+        try container.encodeIfPresent(quarterTurns, forKey: .quarterTurns)
+        try container.encodeIfPresent(outputs, forKey: .outputs)
+        try container.encodeIfPresent(error, forKey: .error)
     }
 }
 

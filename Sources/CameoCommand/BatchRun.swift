@@ -24,11 +24,15 @@ final class BatchRun: Sendable {
     private let tally = Mutex(Tally())
     private let start = DispatchTime.now()
     private let amongInputs = Atomic<Bool>(false)
+    /// Takes the results instead of standard output.
+    private let sink: (@Sendable (ResultLine) -> Void)?
 
-    init(_ settings: BatchSettings, table: CommandTable<BatchSettings>, folder: FilePath, console: Console)
-        throws(OutputError)
-    {
+    init(
+        _ settings: BatchSettings, table: CommandTable<BatchSettings>, folder: FilePath, console: Console,
+        sink: (@Sendable (ResultLine) -> Void)? = nil
+    ) throws(OutputError) {
         self.settings = settings
+        self.sink = sink
         self.table = table
         self.folder = folder
         self.console = console
@@ -53,12 +57,7 @@ final class BatchRun: Sendable {
         {
             throw UsageError(message: "\(manifest): cannot be read: \(String(cString: strerror(errno)))")
         }
-        if let real = folder.real {
-            let lies = paths.contains { path in
-                path.real.map { $0 != real && $0.lies(in: real) } == true
-            }
-            amongInputs.store(lies, ordering: .relaxed)
-        }
+        lookForInputs(paths)
         interruption.observe { [self] in pipeline.callOffBatch() }
         let ticker = DispatchSource.makeTimerSource(queue: .global())
         ticker.schedule(deadline: .now() + .milliseconds(200), repeating: .milliseconds(100))
@@ -88,6 +87,22 @@ final class BatchRun: Sendable {
         ticker.cancel()
         console.progress("")
         return finish()
+    }
+
+    /// Renders what was picked under `paths`.
+    func run(_ jobs: [RenderJob], of paths: [FilePath]) -> ExitStatus {
+        lookForInputs(paths)
+        interruption.observe { [self] in pipeline.callOffBatch() }
+        jobs.forEach { submit($0) }
+        pipeline.waitUntilIdle()
+        ledger.flush()
+        return finish()
+    }
+
+    private func lookForInputs(_ paths: [FilePath]) {
+        guard let real = folder.real else { return }
+        let lies = paths.contains { path in path.real.map { $0 != real && $0.lies(in: real) } == true }
+        amongInputs.store(lies, ordering: .relaxed)
     }
 
     private var isStopped: Bool { interruption.isRaised || tally.withLock { $0.fault != nil } }
@@ -181,6 +196,7 @@ extension BatchRun {
             }
         }
         if let error = line.error { console.message(error.message) }
+        if let sink { return sink(line) }
         var isHeard = true
         if settings.isJSON {
             isHeard = console.result(line.encoded)

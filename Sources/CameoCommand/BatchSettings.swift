@@ -23,6 +23,8 @@ struct BatchSettings {
     var focus = Focus.centre
     /// What `focus` keeps around faces.
     var framing = Focus.Framing.picture
+    /// How a crop step turned the picture.
+    var turn = Orientation.up
     var background: RGBColor?
     var ring: Rendition.Ring?
     var enlarges = false
@@ -58,7 +60,7 @@ struct BatchSettings {
                 let rendition = Rendition(
                     size: PixelSize(width: size.width * scale, height: size.height * scale), mode: mode, shape: shape,
                     focus: focus.framed(framing), background: background, ring: ring, enlarges: enlarges,
-                    encoding: encoding)
+                    encoding: encoding, turn: turn)
                 let sizePart = size.width == size.height ? "-\(size.width)" : "-\(size.width)x\(size.height)"
                 let suffix = (sizes.count > 1 ? sizePart : "") + (scale > 1 ? "@\(scale)x" : "")
                 return Output(rendition: rendition, suffix: suffix, scale: scale)

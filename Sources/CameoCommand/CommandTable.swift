@@ -70,6 +70,19 @@ struct CommandOption<Settings>: Sendable {
     }
 }
 
+extension CommandOption {
+    /// The same option of a subcommand whose settings hold these.
+    func lifted<Whole>(
+        _ update:
+            @escaping @Sendable (inout Whole, (inout Settings) throws(UsageError) -> Void) throws(UsageError) -> Void
+    ) -> CommandOption<Whole> {
+        CommandOption<Whole>(name, letter: letter, value: value, help, isOverride: isOverride) {
+            whole, value throws(UsageError) in
+            try update(&whole) { settings throws(UsageError) in try apply(&settings, value) }
+        }
+    }
+}
+
 /// A subcommand's options under their headings, over glibc's `getopt_long`.
 struct CommandTable<Settings>: Sendable {
     let command: String

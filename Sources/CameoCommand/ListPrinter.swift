@@ -61,13 +61,21 @@ struct ListPrinter {
     }
 
     /// The path as people named its root.
-    private func shown(_ path: FilePath) -> FilePath {
+    private func shown(_ path: FilePath) -> FilePath { Self.shown(path, roots).path }
+
+    /// The path as people named its root, and what of it lies below the root.
+    static func shown(_ path: FilePath, _ roots: [(real: FilePath, given: FilePath)]) -> (
+        path: FilePath, below: FilePath
+    ) {
         for root in roots where path.bytes.starts(with: root.real.bytes) {
             let rest = path.bytes.dropFirst(root.real.bytes.count)
-            if rest.first == UInt8(ascii: "/") { return root.given.appending(FilePath(bytes: rest.dropFirst())) }
-            if root.real.bytes.last == UInt8(ascii: "/") { return path }
+            if rest.first == UInt8(ascii: "/") {
+                let below = FilePath(bytes: rest.dropFirst())
+                return (root.given.appending(below), below)
+            }
+            if root.real.bytes.last == UInt8(ascii: "/") { return (path, FilePath(bytes: rest)) }
         }
-        return path
+        return (path, path.lastComponent)
     }
 
     private static func padded(_ text: String, _ width: Int, right: Bool = false) -> String {

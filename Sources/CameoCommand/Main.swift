@@ -19,6 +19,8 @@ enum Main {
         Subcommand(name: "sheet", summary: "a contact sheet", run: SheetCommand.run),
         Subcommand(name: "inspect", summary: "what the renderer sees in a picture", run: InspectCommand.run),
         Subcommand(name: "list", summary: "what can be picked: assets, albums, moments", run: ListCommand.run),
+        Subcommand(name: "pick", summary: "a picker in the browser; prints what was picked", run: PickCommand.run),
+        Subcommand(name: "serve", summary: "the same for looking only, until Ctrl-C", run: ServeCommand.run),
         Subcommand(name: "cache", summary: "the thumbnails that are kept for later", run: CacheCommand.run),
     ]
 
@@ -79,8 +81,8 @@ enum Main {
         }
         lines += [
             "", "'cameo SUBCOMMAND --help' shows the options of one; 'cameo --version' the version.",
-            "Exit status: 0 all done, 1 some inputs failed, 2 wrong usage, 3 the machine is at fault (output not",
-            "writable, disk full), 130 interrupted.",
+            "Exit status: 0 all done, 1 some inputs failed or a picker was cancelled, 2 wrong usage, 3 the machine is at",
+            "fault (output not writable, disk full), 130 interrupted.",
         ]
         return lines.joined(separator: "\n")
     }

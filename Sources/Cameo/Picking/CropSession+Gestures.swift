@@ -56,7 +56,7 @@ extension CropSession {
     }
 
     /// Brings the centre back to where the picture covers the mask.
-    private mutating func clamp() {
+    mutating func clamp() {
         let shown = shownSize
         func clamped(_ place: Double, _ shown: Double, _ limit: Int) -> Double {
             let margin = min(shown / 2, Double(limit) / 2)

@@ -1,0 +1,58 @@
+import Cameo
+import Glibc
+
+/// Opens an address in the desktop's browser.
+///
+/// Everybody on the machine can read the arguments of a process, so the address, which holds a secret, is not among
+/// them: the browser is given a small page, which only its owner can read, that leads there.
+struct BrowserLauncher {
+    private let page: FilePath
+
+    /// Nil where there is no screen, no folder of the user's own, or no `xdg-open`.
+    init?(_ address: String) {
+        guard Self.variable("DISPLAY") != nil || Self.variable("WAYLAND_DISPLAY") != nil,
+            let folder = Self.variable("XDG_RUNTIME_DIR")
+        else { return nil }
+        page = folder.appending("cameo-\(getpid()).html")
+        let text = "<!doctype html><meta charset=utf-8><meta http-equiv=refresh content=\"0; url=\(address)\">\n"
+        guard write(text) else { return nil }
+        guard open() else {
+            remove()
+            return nil
+        }
+    }
+
+    /// Removes the page once it is of no use.
+    func remove() { _ = page.withCString { unlink($0) } }
+
+    private func write(_ text: String) -> Bool {
+        let file = page.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return Array(text.utf8).withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) == $0.count }
+    }
+
+    private func open() -> Bool {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        // Results of this command must not be mixed with what a browser says.
+        for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
+            posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_RDWR, 0)
+        }
+        return page.withCString { page in
+            "xdg-open".withCString { name in
+                var arguments = [
+                    UnsafeMutablePointer(mutating: name), UnsafeMutablePointer(mutating: page), nil,
+                ]
+                var child = pid_t()
+                return posix_spawnp(&child, name, &actions, nil, &arguments, environ) == 0
+            }
+        }
+    }
+
+    private static func variable(_ name: String) -> FilePath? {
+        guard let value = getenv(name), strlen(value) > 0 else { return nil }
+        return FilePath(bytes: UnsafeRawBufferPointer(start: value, count: strlen(value)))
+    }
+}

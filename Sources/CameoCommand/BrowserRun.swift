@@ -1,0 +1,39 @@
+import Cameo
+import Dispatch
+import Glibc
+import PickerServer
+
+/// A server that is shown to somebody until it is done with.
+struct BrowserRun {
+    let server: PickerServer
+    let pipeline: ImagePipeline
+    let console: Console
+
+    init(
+        _ paths: [FilePath], _ settings: BrowserSettings, _ configuration: PickerServer.Configuration,
+        console: Console
+    ) throws {
+        self.console = console
+        let library = try AssetLibrary(folders: paths, catalog: settings.catalog)
+        pipeline = settings.pipeline(for: library)
+        var configuration = configuration
+        configuration.port = settings.port
+        configuration.type = settings.type
+        configuration.title = paths.map { $0.lastComponent.description }.joined(separator: ", ")
+        server = try PickerServer(library, pipeline: pipeline, configuration)
+    }
+
+    /// Shows the address, opens it where there is a screen, and waits. Nil if Ctrl-C ended it, or if nothing can be
+    /// picked.
+    func wait(opens: Bool) -> PickerOutcome? {
+        let done = DispatchSemaphore(value: 0)
+        server.picker?.onFinish(on: .global()) { _ in done.signal() }
+        Interruption().observe { done.signal() }
+        let launcher = opens ? BrowserLauncher(server.address) : nil
+        console.note(launcher == nil ? "Open \(server.address)" : "If no window opens: \(server.address)")
+        done.wait()
+        launcher?.remove()
+        server.finish()
+        return server.picker?.outcome
+    }
+}

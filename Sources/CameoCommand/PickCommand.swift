@@ -1,0 +1,120 @@
+import Cameo
+import PickerServer
+
+/// `cameo pick`: a picker in the browser, whose picks are printed.
+enum PickCommand {
+    struct Settings {
+        var browser = BrowserSettings()
+        var limit = 1
+        var minimum = 1
+        var isOrdered: Bool?
+        var isJSON = false
+        var profile: PickerServer.Mask?
+        /// What the profile pictures are rendered by: the very settings of `avatar`.
+        var pictures = BatchSettings.avatar
+    }
+
+    static let table = CommandTable<Settings>(
+        command: "pick", operands: "PATH...",
+        summary: "Opens a photo picker in a browser on this machine, waits, and prints what was picked, in pick order. "
+            + "Nothing is printed, and the exit status is 1, when it is cancelled.",
+        groups: [
+            (
+                "What can be picked",
+                [
+                    CommandOption("limit", letter: "n", value: "N", "At most N; 0 for any number. (1)") {
+                        settings, value throws(UsageError) in
+                        settings.limit = try value.integer(0...1_000_000)
+                    },
+                    CommandOption("minimum", value: "N", "At least N. (1)") { settings, value throws(UsageError) in
+                        settings.minimum = try value.integer(0...1_000_000)
+                    },
+                    CommandOption("unordered", "Show ticks, not the picks' places in their order.") { settings, _ in
+                        settings.isOrdered = false
+                    },
+                    BrowserSettings.typeOption.lifted { settings, update throws(UsageError) in
+                        try update(&settings.browser)
+                    },
+                ]
+            ),
+            (
+                "Profile pictures",
+                [
+                    CommandOption(
+                        "profile", value: "SHAPE",
+                        "Let the picks be cropped, and write a circle or square of each into -o DIR."
+                    ) { settings, value throws(UsageError) in
+                        settings.profile = try value.choice(["circle": .circle, "square": .square])
+                        settings.pictures.shape = settings.profile == .circle ? .circle : .rectangle
+                    },
+                    CommandOption("output", letter: "o", value: "DIR", "Where the profile pictures are written.") {
+                        $0.pictures.output = $1.path
+                    },
+                ] + pictureOptions
+            ),
+            (
+                "How",
+                [
+                    CommandOption("json", letter: "j", "Print a JSON object for each pick.") { settings, _ in
+                        settings.isJSON = true
+                    }
+                ]
+                    + BrowserSettings.options.map {
+                        $0.lifted { settings, update throws(UsageError) in try update(&settings.browser) }
+                    }
+            ),
+        ])
+
+    /// Those of `avatar` that a picker leaves open.
+    private static var pictureOptions: [CommandOption<Settings>] {
+        let names = ["size", "scale", "background", "ring", "format", "quality"]
+        return AvatarCommand.table.options.filter { names.contains($0.name) }.map {
+            $0.lifted { settings, update throws(UsageError) in try update(&settings.pictures) }
+        }
+    }
+
+    static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
+        var settings = Settings()
+        let paths = try table.parse(arguments, into: &settings)
+        let console = Console()
+        if settings.browser.showsHelp {
+            console.result(table.help.utf8.dropLast())
+            return .done
+        }
+        if paths.isEmpty { throw UsageError(message: "nothing to do: name a folder") }
+        try check(settings)
+        do {
+            let run = try BrowserRun(paths, settings.browser, configuration(settings), console: console)
+            switch run.wait(opens: settings.browser.opens) {
+            case nil: return .interrupted
+            case .cancelled: return .someFailed
+            case .picked(let picks): return PickPrinter(settings: settings, paths: paths, console: console).print(picks)
+            }
+        } catch {
+            console.message("\(error)")
+            return error is PickerServerError ? .environment : .someFailed
+        }
+    }
+
+    private static func check(_ settings: Settings) throws(UsageError) {
+        if settings.limit > 0, settings.minimum > settings.limit {
+            throw UsageError(message: "--minimum \(settings.minimum) is over --limit \(settings.limit)")
+        }
+        guard settings.profile != nil else {
+            if settings.pictures.output != nil { throw UsageError(message: "-o goes with --profile") }
+            return
+        }
+        try settings.pictures.check()
+        if settings.pictures.output == nil { throw UsageError(message: "--profile needs -o DIR") }
+    }
+
+    private static func configuration(_ settings: Settings) -> PickerServer.Configuration {
+        var configuration = PickerServer.Configuration()
+        configuration.picker = PickerConfiguration(
+            limit: settings.limit, minimum: settings.minimum, filter: settings.browser.type?.filter ?? .everything,
+            isOrdered: settings.isOrdered ?? (settings.limit != 1))
+        configuration.mask = settings.profile
+        configuration.options = settings.pictures.options
+        return configuration
+    }
+}

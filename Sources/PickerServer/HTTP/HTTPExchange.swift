@@ -1,0 +1,155 @@
+import CMicroHTTPD
+import Synchronization
+
+/// One request and its answer. The connection sleeps while the answer is made, so that no thread waits for it.
+///
+/// `@unchecked Sendable`: the connection is touched by the daemon's thread, and by others only to resume it, with the
+/// lock held and while the phase is `working`, in which the daemon does not touch it.
+final class HTTPExchange: @unchecked Sendable {
+    private enum Phase {
+        case receiving, working, answered
+    }
+
+    private struct State {
+        var phase = Phase.receiving
+        var request: HTTPRequest
+        var isTooLarge = false
+        var response: HTTPResponse?
+        var task: Task<Void, Never>?
+    }
+
+    /// Tells the exchanges of a server apart; not 0.
+    let number: UInt64
+    let file: Int32
+    private let connection: OpaquePointer
+    private let watcher: HangupWatcher
+    /// Guards the phase and what belongs to it.
+    private let state: Mutex<State>
+
+    /// The most bytes of a request's body: a selection of all of a large library.
+    private static let bodyLimit = 8 << 20
+
+    init(number: UInt64, request: HTTPRequest, connection: OpaquePointer, watcher: HangupWatcher) {
+        self.number = number
+        self.connection = connection
+        self.watcher = watcher
+        file = cmicrohttpd_file(connection)
+        state = Mutex(State(request: request))
+    }
+
+    /// Takes a part of the request's body.
+    func take(_ bytes: UnsafeRawBufferPointer) {
+        state.withLock { state in
+            if state.request.body.count + bytes.count > Self.bodyLimit {
+                state.isTooLarge = true
+                state.request.body = []
+            } else if !state.isTooLarge {
+                state.request.body += bytes
+            }
+        }
+    }
+
+    /// Goes on where the request is in whole: begins to work on it, or queues the answer that was made. Called by the
+    /// daemon's thread, once at the beginning and once after each resume.
+    func proceed(_ handler: @escaping HTTPServer.Handler) -> MHD_Result {
+        let (made, begins) = state.withLock { state -> (HTTPResponse?, HTTPRequest?) in
+            if let response = state.response { return (response, nil) }
+            guard state.phase == .receiving else { return (nil, nil) }
+            if state.isTooLarge {
+                state.phase = .answered
+                return (.text(413, "the request is too large"), nil)
+            }
+            state.phase = .working
+            MHD_suspend_connection(connection)
+            return (nil, state.request)
+        }
+        if let made { return queue(made) }
+        guard let request = begins else { return .YES }
+        watcher.watch(file, number)
+        let task = Task { [self] in self.answer(await handler(request)) }
+        // It may have answered by now.
+        state.withLock { state in if state.phase == .working { state.task = task } }
+        return .YES
+    }
+
+    /// Wakes the connection to take an answer; what comes later is not heard.
+    func answer(_ response: HTTPResponse) {
+        state.withLock { state in
+            guard state.phase == .working else { return }
+            state.phase = .answered
+            state.response = response
+            state.task = nil
+            watcher.unwatch(file)
+            MHD_resume_connection(connection)
+        }
+    }
+
+    /// The client has gone: nobody wants the answer.
+    func hangUp() { callOff(.text(499, "the client has gone")) }
+
+    /// Ends the exchange because the server does.
+    func stop() { callOff(.text(503, "the picker is closing")) }
+
+    /// The daemon is done with the exchange.
+    func complete() {
+        watcher.unwatch(file)
+        callOff(nil)
+    }
+
+    /// Calls the work off and answers in its place.
+    private func callOff(_ response: HTTPResponse?) {
+        let (task, stream) = state.withLock { state -> (Task<Void, Never>?, EventStream?) in
+            if case .events(let stream)? = state.response?.body { return (nil, stream) }
+            return (state.task, nil)
+        }
+        if let response { answer(response) }
+        stream?.close()
+        task?.cancel()
+    }
+
+    private func queue(_ response: HTTPResponse) -> MHD_Result {
+        let made: OpaquePointer?
+        switch response.body {
+        case .bytes(let bytes):
+            made = bytes.withUnsafeBytes {
+                MHD_create_response_from_buffer(
+                    bytes.count, UnsafeMutableRawPointer(mutating: $0.baseAddress), .RESPMEM_MUST_COPY)
+            }
+        case .events(let stream):
+            watcher.watch(file, number)
+            made = EventReader(stream, connection).response()
+        }
+        guard let made else { return .NO }
+        defer { MHD_destroy_response(made) }
+        for header in response.headers { MHD_add_response_header(made, header.name, header.value) }
+        return MHD_queue_response(connection, UInt32(response.status), made)
+    }
+}
+
+/// What the daemon reads a stream of events by.
+private final class EventReader {
+    private let stream: EventStream
+    private let connection: OpaquePointer
+
+    init(_ stream: EventStream, _ connection: OpaquePointer) {
+        self.stream = stream
+        self.connection = connection
+    }
+
+    func response() -> OpaquePointer? {
+        let context = Unmanaged.passRetained(self).toOpaque()
+        let response = MHD_create_response_from_callback(
+            cmicrohttpd_size_unknown, 4096,
+            { context, _, buffer, size in
+                guard let context, let buffer else { return cmicrohttpd_end_of_stream }
+                let reader = Unmanaged<EventReader>.fromOpaque(context).takeUnretainedValue()
+                return reader.stream.read(
+                    into: UnsafeMutableRawBufferPointer(start: buffer, count: size), connection: reader.connection)
+            }, context,
+            { context in
+                if let context { Unmanaged<EventReader>.fromOpaque(context).release() }
+            })
+        if response == nil { Unmanaged<EventReader>.fromOpaque(context).release() }
+        return response
+    }
+}

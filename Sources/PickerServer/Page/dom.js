@@ -1,0 +1,28 @@
+// Small helpers for making elements.
+
+export function icon(name) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  const use = document.createElementNS('http://www.w3.org/2000/svg', 'use');
+  use.setAttribute('href', `#icon-${name}`);
+  svg.setAttribute('aria-hidden', 'true');
+  svg.append(use);
+  return svg;
+}
+
+// An element of a class with what is in it; `options` are properties, `aria-…` among them.
+export function element(tag, className, options = {}, ...children) {
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  for (const [name, value] of Object.entries(options)) {
+    if (name.startsWith('aria-') || name === 'role') made.setAttribute(name, value);
+    else made[name] = value;
+  }
+  made.append(...children);
+  return made;
+}
+
+export function iconButton(name, label, onclick) {
+  return element('button', 'icon', { 'aria-label': label, title: label, onclick }, icon(name));
+}
+
+export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,0 +1,448 @@
+// The grid: only what is seen, and a little more, is in the document.
+import { GridLayout } from './layout.js';
+import { kindOf } from './library.js';
+import { dayTitle, placeTitle, strings, timeTitle } from './strings.js';
+import { blurCanvas } from './thumbhash.js';
+import { ThumbnailLoader, sizeFor } from './thumbnails.js';
+
+const levels = [84, 112, 148, 196, 264];
+// Cells in the document at most: with a picture in each they make twice as many nodes.
+const cellLimit = 140;
+// Points a millisecond above which a picture would be gone before it is there.
+const flingSpeed = 6;
+const headerHeight = 52;
+
+export class Grid {
+  // `on`: {activate(index, event), open(index), section(section), scrolled()}.
+  constructor(root, library, selection, on) {
+    this.root = root;
+    this.library = library;
+    this.selection = selection;
+    this.on = on;
+    this.content = root.querySelector('.content');
+    this.list = root.querySelector('.cells');
+    this.headings = root.querySelector('.headings');
+    this.opener = root.querySelector('.opener');
+    this.loader = new ThumbnailLoader();
+    this.cells = new Map();
+    this.sections = new Map();
+    this.pool = [];
+    this.level = 2;
+    this.active = 0;
+    this.anchor = { kind: 'top' };
+    this.layout = new GridLayout(this.metrics(), []);
+    this.last = { top: 0, at: 0 };
+    this.arranged = 0;
+    root.addEventListener('scroll', () => this.scrolled(), { passive: true });
+    this.listen();
+    new ResizeObserver(() => this.resized()).observe(root);
+  }
+
+  get width() { return this.root.clientWidth; }
+  get height() { return this.root.clientHeight; }
+  get offset() { return this.root.scrollTop; }
+
+  metrics() {
+    const width = this.root.clientWidth;
+    const smallest = Math.sqrt((width * Math.max(1, this.root.clientHeight)) / (cellLimit * 0.7));
+    const comfortable = width < 560 ? levels[this.level] * 0.8 : levels[this.level];
+    return {
+      width, minimumCell: Math.max(comfortable, smallest, 1), spacing: 3, headerHeight,
+      scale: window.devicePixelRatio || 1,
+    };
+  }
+
+  get thumbnailSize() { return sizeFor(this.layout.side); }
+
+  // Shows the library's list anew. `anchor` tells what stays in place, `active` what has the focus.
+  reload(anchor, active) {
+    this.regroup();
+    this.active = Math.min(Math.max(active ?? this.active, 0), Math.max(0, this.library.count - 1));
+    this.arrange(anchor ?? { kind: 'top' });
+  }
+
+  arrange(anchor) {
+    this.layout = new GridLayout(this.metrics(), this.library.counts);
+    this.content.style.height = `${this.layout.contentHeight}px`;
+    this.root.scrollTop = this.layout.offsetKeeping(anchor, this.height);
+    this.arranged = this.offset;
+    this.anchor = anchor;
+    for (const cell of this.cells.values()) {
+      this.position(cell);
+      cell.setAttribute('aria-posinset', cell.index + 1);
+      cell.setAttribute('aria-setsize', this.library.count);
+      if (cell.asset && cell.size < this.thumbnailSize) this.askFor(cell);
+    }
+    this.render();
+  }
+
+  resized() {
+    if (this.width === this.layout.metrics.width && this.height === this.lastHeight) return;
+    this.lastHeight = this.height;
+    this.rearrange();
+    this.on.scrolled();
+  }
+
+  setLevel(level) {
+    const next = Math.min(Math.max(level, 0), levels.length - 1);
+    if (next === this.level) return;
+    this.level = next;
+    this.rearrange();
+  }
+
+  // The same list in another layout.
+  rearrange() {
+    this.dropHeadings();
+    this.arrange(this.anchor);
+  }
+
+  // Keeps the cells of assets that are still in the list, with their pictures, so that nothing flickers.
+  regroup() {
+    this.dropHeadings();
+    const old = [...this.cells];
+    this.cells = new Map();
+    for (const [index, cell] of old) {
+      const now = cell.asset ? this.library.indexOf(cell.asset.id) : null;
+      const asset = now === null ? null : this.library.at(now);
+      if (!asset || asset.version !== cell.asset.version || this.cells.has(now)) {
+        this.cells.set(`old ${index}`, cell);
+        this.release(`old ${index}`);
+        continue;
+      }
+      cell.index = now;
+      cell.id = `cell-${now}`;
+      cell.asset = asset;
+      this.cells.set(now, cell);
+    }
+  }
+
+  dropHeadings() {
+    for (const [section, element] of this.sections) {
+      element.remove();
+      this.sections.delete(section);
+    }
+  }
+
+  scrolled() {
+    if (this.frameAsked) return;
+    this.frameAsked = true;
+    requestAnimationFrame((now) => {
+      this.frameAsked = false;
+      const speed = Math.abs(this.offset - this.last.top) / Math.max(1, now - this.last.at);
+      this.last = { top: this.offset, at: now };
+      this.loader.setPaused(speed > flingSpeed);
+      clearTimeout(this.restTimer);
+      this.restTimer = setTimeout(() => this.loader.setPaused(false), 50);
+      // What a change of the layout did to the offset is no wish of anybody's: turned back, all is as it was.
+      if (Math.abs(this.offset - this.arranged) > 1) this.anchor = this.layout.anchor(this.offset, this.height);
+      this.render();
+      this.on.scrolled();
+    });
+  }
+
+  render() {
+    const { offset, height, layout } = this;
+    const [first, end] = layout.range(offset, offset + height);
+    const spare = Math.max(0, Math.floor((cellLimit - (end - first)) / 2));
+    const rows = layout.columns ? Math.floor(spare / layout.columns) : 0;
+    const margin = Math.min(height / 2, rows * layout.points(layout.side + layout.spacing));
+    const [from, to] = layout.range(offset - margin, offset + height + margin);
+    const bounded = [Math.max(from, first - spare), Math.min(to, end + spare)];
+    const pinned = document.activeElement?.parentElement === this.list ? this.active : -1;
+    for (const index of [...this.cells.keys()]) {
+      if ((index < bounded[0] || index >= bounded[1]) && index !== pinned) this.release(index);
+    }
+    // What is seen is asked for first.
+    for (let index = first; index < end; index += 1) this.place(index);
+    for (let index = end; index < bounded[1]; index += 1) this.place(index);
+    for (let index = first - 1; index >= bounded[0]; index -= 1) this.place(index);
+    this.visible = [first, end];
+    this.library.need(bounded[0], bounded[1]);
+    this.renderHeadings(offset, height);
+    this.updateTabStop();
+  }
+
+  // MARK: Cells
+
+  place(index) {
+    if (this.cells.has(index)) return;
+    const cell = this.pool.pop() ?? this.makeCell();
+    cell.index = index;
+    this.position(cell);
+    cell.id = `cell-${index}`;
+    this.cells.set(index, cell);
+    this.fill(cell);
+    this.list.append(cell);
+  }
+
+  position(cell) {
+    const frame = this.layout.frame(cell.index);
+    if (!frame) return;
+    cell.style.transform = `translate(${frame.x}px, ${frame.y}px)`;
+    cell.style.width = cell.style.height = `${frame.width}px`;
+  }
+
+  makeCell() {
+    const cell = document.createElement('div');
+    cell.className = 'cell';
+    cell.setAttribute('role', 'option');
+    cell.tabIndex = -1;
+    return cell;
+  }
+
+  fill(cell) {
+    const asset = this.library.at(cell.index);
+    cell.asset = asset;
+    cell.setAttribute('aria-posinset', cell.index + 1);
+    cell.setAttribute('aria-setsize', this.library.count);
+    if (!asset) {
+      cell.setAttribute('aria-label', strings.loading);
+      cell.setAttribute('aria-selected', 'false');
+      return;
+    }
+    const kind = kindOf(asset);
+    if (kind === 'photo') delete cell.dataset.kind; else cell.dataset.kind = kind;
+    this.mark(cell);
+    if (asset.isVideo) cell.classList.add('film');
+    else this.askFor(cell);
+    if (!cell.firstChild) {
+      const blur = blurCanvas(asset);
+      if (blur) cell.append(blur);
+    }
+  }
+
+  askFor(cell) {
+    const { id, version } = cell.asset;
+    const isStill = () => cell.asset?.id === id && cell.asset.version === version;
+    this.loader.cancel(cell.wish);
+    cell.size = this.thumbnailSize;
+    cell.wish = this.loader.want(cell.asset, cell.size, {
+      picture: (url, isFinal) => this.show(cell, isStill, url, isFinal),
+      failed: (reason) => { if (isStill()) this.fail(cell, reason); },
+    });
+  }
+
+  async show(cell, isStill, url, isFinal) {
+    const image = new Image();
+    image.src = url;
+    image.alt = '';
+    image.draggable = false;
+    try { await image.decode(); } catch { return; }
+    // A stand-in that took longer than the picture itself must not take its place.
+    if (isStill() && (isFinal || !cell.isFinal)) {
+      cell.isFinal = isFinal;
+      cell.replaceChildren(image);
+    }
+  }
+
+  fail(cell, reason) {
+    cell.classList.add('broken');
+    cell.title = reason;
+    cell.setAttribute('aria-label', `${cell.getAttribute('aria-label')}, ${strings.brokenPicture}`);
+  }
+
+  release(index) {
+    const cell = this.cells.get(index);
+    this.cells.delete(index);
+    this.loader.cancel(cell.wish);
+    cell.wish = null;
+    cell.asset = null;
+    cell.isFinal = false;
+    cell.remove();
+    cell.replaceChildren();
+    cell.className = 'cell';
+    cell.removeAttribute('title');
+    delete cell.dataset.kind;
+    delete cell.dataset.badge;
+    if (this.pool.length < cellLimit) this.pool.push(cell);
+  }
+
+  // Shows whether and as which a cell is picked.
+  mark(cell) {
+    const { asset } = cell;
+    if (!asset) return;
+    const order = this.selection.orderOf(asset.id);
+    const isPicked = order !== null;
+    cell.classList.toggle('picked', isPicked);
+    cell.classList.toggle('edited', this.selection.isEdited(asset.id));
+    cell.setAttribute('aria-selected', String(isPicked));
+    if (isPicked) cell.dataset.badge = this.selection.isOrdered ? order + 1 : '✓'; else delete cell.dataset.badge;
+    const parts = [strings.kinds[kindOf(asset)], `${dayTitle(asset.date)} ${timeTitle(asset.date)}`, asset.name];
+    if (isPicked) parts.push(this.selection.isOrdered ? strings.pickedAs(order + 1) : strings.isPicked);
+    cell.setAttribute('aria-label', parts.join(', '));
+  }
+
+  // The selection has changed.
+  markAll() {
+    for (const cell of this.cells.values()) this.mark(cell);
+    for (const [section, element] of this.sections) this.markHeading(section, element);
+  }
+
+  rowsCame(first, end) {
+    for (const [index, cell] of this.cells) {
+      if (index >= first && index < end && !cell.asset) this.fill(cell);
+    }
+    for (const [section, element] of this.sections) this.markHeading(section, element);
+  }
+
+  // MARK: Headings
+
+  renderHeadings(offset, height) {
+    const shown = new Set(this.layout.sectionsIn(offset, offset + height));
+    for (const [section, element] of this.sections) {
+      if (shown.has(section)) continue;
+      element.remove();
+      this.sections.delete(section);
+    }
+    for (const section of shown) {
+      if (!this.sections.has(section)) this.sections.set(section, this.makeHeading(section));
+    }
+  }
+
+  makeHeading(section) {
+    const { y, height } = this.layout.sectionFrame(section);
+    const element = document.createElement('div');
+    element.className = 'moment';
+    // Not by a transform: what sticks goes by where its section was laid out.
+    element.style.top = `${y}px`;
+    element.style.height = `${height}px`;
+    const bar = document.createElement('div');
+    bar.className = 'heading';
+    const title = document.createElement('h2');
+    title.textContent = dayTitle(this.library.days[section]);
+    const place = document.createElement('p');
+    place.textContent = placeTitle(this.library.places[section]);
+    bar.append(title, place);
+    if (this.selection.canPick) {
+      const button = document.createElement('button');
+      button.className = 'text';
+      button.addEventListener('click', () => this.on.section(section));
+      bar.append(button);
+    }
+    element.append(bar);
+    this.markHeading(section, element);
+    const next = [...this.sections.keys()].filter((other) => other > section).sort((a, b) => a - b)[0];
+    this.headings.insertBefore(element, this.sections.get(next) ?? null);
+    return element;
+  }
+
+  // Whether all of a moment is picked can be told once all of it has come.
+  markHeading(section, element) {
+    const button = element.querySelector('button');
+    if (!button) return;
+    const first = this.layout.firstIndex(section);
+    let isAll = true;
+    for (let index = first; index < first + this.library.counts[section] && isAll; index += 1) {
+      const asset = this.library.at(index);
+      isAll = asset !== null && this.selection.orderOf(asset.id) !== null;
+    }
+    const day = dayTitle(this.library.days[section]);
+    button.textContent = isAll ? strings.dropAll : strings.pickAll;
+    button.setAttribute('aria-label', isAll ? `${strings.dropAll}: ${day}` : strings.pickMoment(day));
+    button.setAttribute('aria-pressed', String(isAll));
+  }
+
+  // MARK: Where somebody is
+
+  updateTabStop() {
+    for (const [index, cell] of this.cells) cell.tabIndex = index === this.active ? 0 : -1;
+    // A grid without the active cell would be passed over by the tabulator.
+    if (!this.cells.has(this.active) && this.cells.size > 0) {
+      const first = this.cells.get(this.visible[0]) ?? this.cells.values().next().value;
+      first.tabIndex = 0;
+    }
+  }
+
+  // Scrolls so that a cell is seen, headings and all.
+  reveal(index) {
+    const offset = this.layout.offsetRevealing(index, this.offset, this.height);
+    const frame = this.layout.frame(index);
+    // The heading that sticks to the upper edge must not hide it.
+    const hidden = frame ? offset + headerHeight - frame.y : 0;
+    const target = hidden > 0 ? Math.max(0, offset - hidden) : offset;
+    if (Math.abs(target - this.offset) < 0.5) return;
+    this.root.scrollTop = target;
+    this.anchor = this.layout.anchor(target, this.height);
+    this.render();
+  }
+
+  focus(index) {
+    this.active = index;
+    this.reveal(index);
+    this.render();
+    this.cells.get(index)?.focus({ preventScroll: true });
+  }
+
+  // The frame of a cell on the screen.
+  frameOnScreen(index) {
+    const frame = this.layout.frame(index);
+    if (!frame) return null;
+    const box = this.root.getBoundingClientRect();
+    return { x: box.left + frame.x, y: box.top + frame.y - this.offset, width: frame.width, height: frame.height };
+  }
+
+  pictureOf(index) { return this.cells.get(index)?.querySelector('img')?.src ?? null; }
+
+  listen() {
+    const cellAt = (event) => event.target.closest?.('.cell') ?? null;
+    this.list.addEventListener('click', (event) => {
+      const cell = cellAt(event);
+      if (!cell || this.wasHeld) return;
+      this.active = cell.index;
+      this.updateTabStop();
+      this.on.activate(cell.index, event);
+    });
+    this.list.addEventListener('focusin', (event) => {
+      const cell = cellAt(event);
+      if (!cell) return;
+      this.active = cell.index;
+      this.updateTabStop();
+    });
+    this.list.addEventListener('pointerover', (event) => {
+      const cell = cellAt(event);
+      if (!cell || event.pointerType !== 'mouse') return;
+      const frame = this.layout.frame(cell.index);
+      this.opener.hidden = false;
+      this.opener.index = cell.index;
+      this.opener.style.transform = `translate(${frame.x + frame.width - 34}px, ${frame.y + frame.height - 34}px)`;
+    });
+    this.root.addEventListener('pointerleave', () => { this.opener.hidden = true; });
+    this.opener.addEventListener('click', () => this.on.open(this.opener.index));
+    // A finger that stays opens what it is on.
+    this.list.addEventListener('pointerdown', (event) => {
+      const cell = cellAt(event);
+      this.wasHeld = false;
+      if (!cell || event.pointerType === 'mouse') return;
+      this.holdTimer = setTimeout(() => {
+        this.wasHeld = true;
+        this.on.open(cell.index);
+      }, 450);
+    });
+    for (const name of ['pointerup', 'pointercancel', 'pointermove']) {
+      this.list.addEventListener(name, () => clearTimeout(this.holdTimer));
+    }
+    this.list.addEventListener('keydown', (event) => this.key(event));
+  }
+
+  key(event) {
+    const { layout, active } = this;
+    if (!layout.count || event.ctrlKey || event.metaKey || event.altKey) return;
+    let next = null;
+    if (event.key.startsWith('Arrow')) next = layout.neighbour(active, event.key);
+    else if (event.key === 'Home') next = 0;
+    else if (event.key === 'End') next = layout.count - 1;
+    else if (event.key === 'PageDown' || event.key === 'PageUp') {
+      const rows = Math.max(1, Math.floor(this.height / layout.frame(active).height) - 1);
+      next = active;
+      for (let row = 0; row < rows; row += 1) {
+        next = layout.neighbour(next, event.key === 'PageDown' ? 'ArrowDown' : 'ArrowUp');
+      }
+    } else if (event.key === 'Enter') this.on.open(active);
+    else if (event.key === ' ') this.on.activate(active, event);
+    else return;
+    event.preventDefault();
+    if (next === null || next === active) return;
+    this.focus(next);
+    if (event.shiftKey) this.on.extend(next);
+  }
+}

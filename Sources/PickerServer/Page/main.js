@@ -1,0 +1,314 @@
+// Puts the parts together, and follows the server.
+import { Albums } from './albums.js';
+import { api, follow } from './api.js';
+import { Cropper } from './cropper.js';
+import { Detail } from './detail.js';
+import { Grid } from './grid.js';
+import { Library } from './library.js';
+import { Scrubber } from './scrubber.js';
+import { Selection } from './selection.js';
+import { language, refusalText, strings } from './strings.js';
+import { Tray } from './tray.js';
+
+// The token has been exchanged for a cookie: it need not stand in the history.
+history.replaceState(null, '', `/${location.search.includes('lang=') ? `?lang=${language}` : ''}`);
+document.documentElement.lang = language;
+
+const find = (selector) => document.querySelector(selector);
+const library = new Library();
+const selection = new Selection();
+const state = { session: null, list: null, album: 'smart-0', type: null };
+
+const grid = new Grid(find('#grid'), library, selection, {
+  activate, extend, open: (index) => detail.open(index), section: pickSection, scrolled: () => scrubber.follow(),
+});
+const scrubber = new Scrubber(find('#scrubber'), grid, library);
+const albums = new Albums(find('#albums'), (key) => choose({ album: key }));
+const tray = new Tray(find('#tray'), selection, { finish, cancel, show: showPick });
+const detail = new Detail(find('#detail'), grid, library, selection, { toggle, crop: (asset) => openCrop(asset) });
+const cropper = new Cropper(find('#cropper'), selection, {
+  async kept(message, asset) {
+    if (isSinglePortrait() && !detail.isOpen) {
+      if (selection.orderOf(asset.id) === null) await selection.toggle(asset.id);
+      finish();
+    }
+  },
+  refused: (refusal) => toast(refusalText(refusal)),
+});
+// For the tests, and for whoever opens the console.
+window.cameo = { grid, library, selection, scrubber, detail, cropper, albums, state, describe };
+
+// MARK: Picking
+
+// One profile picture: picking it is cropping it.
+function isSinglePortrait() { return selection.mask !== null && selection.limit === 1; }
+
+function activate(index, event) {
+  const asset = library.at(index);
+  if (!asset) return;
+  if (!selection.canPick) detail.open(index);
+  else if (event.shiftKey && selection.origin !== null && library.indexOf(selection.origin) !== null) {
+    selection.range(library.list, library.indexOf(selection.origin), index);
+  } else if (isSinglePortrait() && !asset.isVideo) openCrop(asset);
+  else toggle(asset.id);
+}
+
+function extend(index) {
+  if (!selection.canPick) return;
+  const origin = library.indexOf(selection.origin) ?? index;
+  selection.range(library.list, origin, index);
+}
+
+function toggle(id) {
+  selection.origin = id;
+  return selection.toggle(id);
+}
+
+function pickSection(section) { return selection.section(library.list, section); }
+
+function openCrop(asset) {
+  cropper.open(asset, isSinglePortrait() && !detail.isOpen ? strings.use : strings.keepCrop);
+}
+
+function showPick(id) {
+  const index = library.indexOf(id);
+  if (index === null) {
+    choose({ album: 'smart-0', type: null }, id);
+    return;
+  }
+  grid.focus(index);
+  detail.open(index);
+}
+
+async function finish() {
+  if (selection.cannotFinish && selection.count > 0) {
+    toast(refusalText(selection.cannotFinish));
+    return;
+  }
+  try {
+    end((await api.finish()).outcome);
+  } catch (error) {
+    if (error.answer?.reason) toast(refusalText(error.answer));
+  }
+}
+
+async function cancel() {
+  try { end((await api.cancel()).outcome); } catch { /* The server says so by an event. */ }
+}
+
+selection.onChange = () => {
+  grid.markAll();
+  tray.show();
+  detail.describe();
+};
+selection.onRefusal = (refusal) => toast(refusalText(refusal));
+
+// MARK: What is on show
+
+async function choose(change, reveal) {
+  Object.assign(state, change);
+  albums.choose(state.album);
+  await load({ keeps: false, reveal });
+}
+
+// Loads the list anew. What is in the middle of the grid, has the focus or is on show in detail stays so.
+async function load({ keeps = true, reveal = null } = {}) {
+  const anchor = keeps ? grid.anchor : { kind: 'top' };
+  const anchored = anchor.kind === 'cell' ? library.at(anchor.index)?.id : null;
+  const hadFocus = grid.list.contains(document.activeElement);
+  // Where nobody has been yet, the first cell stays first.
+  const focused = keeps && (hadFocus || grid.active > 0) ? library.at(grid.active)?.id : null;
+  const keep = [anchored, focused, reveal].map((id) => id ?? '0');
+  const request = { album: state.album, type: state.type, keep };
+  if (detail.isOpen && detail.asset) Object.assign(request, { detail: detail.asset.id, was: library.list });
+  const asked = (state.asked ?? 0) + 1;
+  state.asked = asked;
+  let list;
+  try { list = await api.list(request); } catch (error) {
+    if (error.status === 404 && state.album !== 'smart-0') choose({ album: 'smart-0' });
+    return;
+  }
+  if (asked !== state.asked) return;
+  state.list = list;
+  library.take(list);
+  const [at, active, shown] = list.positions;
+  const kept = anchored !== null && (at ?? null) !== null ? { ...anchor, index: at }
+    : anchor.kind === 'cell' ? { ...anchor, index: Math.min(anchor.index, library.count - 1) } : anchor;
+  grid.reload(kept, active ?? grid.active);
+  if (hadFocus && library.count > 0) grid.focus(grid.active);
+  if ((shown ?? null) !== null) grid.focus(shown);
+  detail.listChanged(list.detail);
+  scrubber.arrange();
+  describe();
+  library.fill(isFree);
+}
+
+// What somebody looks at goes before what they may look at.
+const isFree = () => Promise.race([grid.loader.idle(), new Promise((done) => { setTimeout(done, 1500); })]);
+
+async function loadAlbums() {
+  await isFree();
+  await albums.refresh();
+  fillTypes();
+  describe();
+}
+
+function describe() {
+  const { list } = state;
+  find('#title').textContent = albums.title(state.album);
+  const phase = list.library.phase;
+  find('#subtitle').textContent = [
+    phase === 'loading' ? strings.loading : strings.photos(list.count), phase === 'partial' ? strings.partial : null,
+  ].filter(Boolean).join(' · ');
+  grid.list.setAttribute('aria-label', albums.title(state.album));
+  grid.list.hidden = list.count === 0;
+  const notice = find('#notice');
+  const isEmpty = list.count === 0;
+  notice.hidden = !isEmpty;
+  notice.className = phase;
+  if (!isEmpty) return;
+  const [title, hint] = phase === 'failed' ? [strings.failed, list.library.reason]
+    : phase === 'loading' || phase === 'partial' ? [strings.loading, ''] : [strings.empty, state.type ? strings.emptyType : strings.emptyHint];
+  const [heading, text] = [document.createElement('h2'), document.createElement('p')];
+  heading.textContent = title;
+  text.textContent = hint;
+  notice.replaceChildren(heading, text);
+}
+
+function fillTypes() {
+  const select = find('#type');
+  const options = [['', strings.everything]];
+  for (const [type, count] of Object.entries(albums.types)) {
+    if (count > 0 && count < state.session.library.count || type === state.type) options.push([type, strings.types[type]]);
+  }
+  select.replaceChildren(...options.map(([value, title]) => new Option(title, value, false, value === (state.type ?? ''))));
+  select.hidden = options.length < 2;
+}
+
+// MARK: Words to people
+
+let toastTimer;
+function toast(text) {
+  const element = find('#toast');
+  element.textContent = text;
+  element.classList.add('shown');
+  // A dialog lies over everything else.
+  (document.querySelector('dialog[open]:last-of-type') ?? document.body).append(element);
+  clearTimeout(toastTimer);
+  toastTimer = setTimeout(() => element.classList.remove('shown'), 4000);
+}
+
+function end(outcome) {
+  if (!outcome || state.isOver) return;
+  state.isOver = true;
+  source?.close();
+  for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
+  const element = find('#end');
+  const isPicked = outcome === 'picked';
+  element.querySelector('h1').textContent = isPicked ? strings.endPicked : strings.endCancelled;
+  element.querySelector('p').textContent = isPicked ? strings.endPickedHint(selection.count) : strings.endCancelledHint;
+  element.hidden = false;
+  find('#app').inert = true;
+  element.focus();
+  // Granted to windows that a script opened alone.
+  setTimeout(() => window.close(), 1200);
+}
+
+// MARK: Following
+
+let source;
+let isStale = false;
+let refreshing = null;
+
+// One refresh at a time; what happens during one is seen by the next.
+async function refresh() {
+  if (refreshing) {
+    isStale = true;
+    return;
+  }
+  refreshing = true;
+  isStale = false;
+  const before = selection.ids;
+  try {
+    state.session = await api.session();
+    if (state.session.library.revision === state.list.library.revision) {
+      state.list.library = state.session.library;
+      selection.take(state.session.selection);
+    } else {
+      await Promise.all([load(), selection.refresh()]);
+      loadAlbums();
+    }
+    describe();
+    const gone = before.filter((id) => selection.orderOf(id) === null).length;
+    if (gone > 0) toast(strings.vanished(gone));
+  } catch { /* The connection is told of elsewhere. */ }
+  refreshing = null;
+  if (isStale) setTimeout(refresh, 250);
+}
+
+function label() {
+  find('#albums').setAttribute('aria-label', strings.albums);
+  find('#albums [data-close]').setAttribute('aria-label', strings.close);
+  find('#menu').setAttribute('aria-label', strings.albums);
+  find('#type').setAttribute('aria-label', strings.type);
+  for (const [id, text] of [['smaller', strings.smaller], ['larger', strings.larger]]) {
+    find(`#${id}`).setAttribute('aria-label', text);
+    find(`#${id}`).title = text;
+  }
+  grid.opener.setAttribute('aria-label', strings.show);
+  grid.opener.title = strings.show;
+}
+
+async function start() {
+  label();
+  const [session, list] = await Promise.all([
+    api.session(), api.list({ album: state.album, type: state.type }),
+  ]);
+  state.session = session;
+  document.title = session.title ? `${session.title} – Cameo` : 'Cameo';
+  selection.setRules(session);
+  grid.list.setAttribute('aria-multiselectable', String(selection.canPick && selection.limit !== 1));
+  document.body.classList.toggle('browse', !selection.canPick);
+  if (selection.canPick) selection.take(session.selection);
+  tray.show();
+  state.list = list;
+  library.take(list);
+  grid.reload({ kind: 'top' }, 0);
+  scrubber.arrange();
+  describe();
+  loadAlbums();
+  library.fill(isFree);
+  if (session.outcome) {
+    end(session.outcome);
+    return;
+  }
+  source = follow({
+    hello(data) {
+      find('#lost').hidden = true;
+      const { revision, version } = JSON.parse(data);
+      if (revision !== state.list.library.revision || ['loading', 'partial'].includes(state.list.library.phase)) refresh();
+      else if (version > selection.version) selection.refresh();
+    },
+    library: () => refresh(),
+    selection: (version) => { if (Number(version) > selection.version) setTimeout(() => {
+      if (Number(version) > selection.version) selection.refresh();
+    }, 30); },
+    finished: (outcome) => end(outcome),
+    lost() {
+      if (state.isOver) return;
+      find('#lost').textContent = strings.lost;
+      find('#lost').hidden = false;
+    },
+  });
+}
+
+library.onRows = (first, end) => grid.rowsCame(first, end);
+library.onOutdated = () => refresh();
+find('#type').addEventListener('change', (event) => choose({ type: event.target.value || null }));
+find('#smaller').addEventListener('click', () => { grid.setLevel(grid.level - 1); scrubber.arrange(); });
+find('#larger').addEventListener('click', () => { grid.setLevel(grid.level + 1); scrubber.arrange(); });
+new ResizeObserver(() => scrubber.arrange()).observe(find('#grid'));
+document.addEventListener('keydown', (event) => {
+  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter' && selection.canPick) finish();
+});
+start();

@@ -1,0 +1,54 @@
+// What is picked, as the server tells it.
+import { api } from './api.js';
+
+export class Selection {
+  constructor() {
+    this.version = -1;
+    this.ids = [];
+    this.orders = new Map();
+    this.edited = new Set();
+    this.cannotFinish = null;
+    this.onChange = () => {};
+    this.onRefusal = () => {};
+    // Where a range begins.
+    this.origin = null;
+  }
+
+  setRules({ mode, limit, minimum, isOrdered, mask }) {
+    Object.assign(this, { canPick: mode === 'pick', limit, minimum, isOrdered, mask: mask ?? null });
+  }
+
+  get count() { return this.ids.length; }
+  orderOf(id) { return this.orders.get(id) ?? null; }
+  isEdited(id) { return this.edited.has(id); }
+
+  take(message) {
+    if (!message || message.version < this.version) return;
+    this.version = message.version;
+    this.ids = message.ids;
+    this.versions = message.versions;
+    this.orders = new Map(message.ids.map((id, order) => [id, order]));
+    this.edited = new Set(message.edited);
+    this.cannotFinish = message.cannotFinish ?? null;
+    this.onChange();
+    if (message.refusal) this.onRefusal(message.refusal);
+  }
+
+  async refresh() {
+    if (this.canPick) this.take(await api.selection());
+  }
+
+  toggle(id) { return this.order(api.pick({ action: 'toggle', ids: [id] })); }
+  drop(id) { return this.order(api.pick({ action: 'drop', ids: [id] })); }
+  range(list, from, to) { return this.order(api.pick({ action: 'pick', list, from, to })); }
+  section(list, section) { return this.order(api.section({ action: 'toggle', list, section })); }
+  move(from, to) { return this.order(api.move(from, to)); }
+
+  async order(answer) {
+    try {
+      this.take(await answer);
+    } catch (error) {
+      this.onRefusal(error.answer?.reason ? error.answer : { reason: 'other' });
+    }
+  }
+}

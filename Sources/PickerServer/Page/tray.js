@@ -1,0 +1,104 @@
+// What is picked, in order, and the way out.
+import { address } from './api.js';
+import { strings } from './strings.js';
+import { sizeFor } from './thumbnails.js';
+
+const shownLimit = 60;
+
+export class Tray {
+  // `on`: {finish(), cancel(), show(id)}.
+  constructor(root, selection, on) {
+    this.root = root;
+    this.selection = selection;
+    this.on = on;
+    this.picks = root.querySelector('.picks');
+    this.count = root.querySelector('.count');
+    this.finish = root.querySelector('#finish');
+    root.querySelector('#cancel').textContent = strings.cancel;
+    root.querySelector('#cancel').addEventListener('click', () => on.cancel());
+    this.finish.addEventListener('click', () => on.finish());
+    this.picks.setAttribute('aria-label', strings.selection);
+    this.items = new Map();
+  }
+
+  show() {
+    const { selection } = this;
+    this.root.hidden = !selection.canPick;
+    const { count, limit, minimum, cannotFinish } = selection;
+    this.count.textContent = count === 0 ? strings.pickedNone(limit)
+      : cannotFinish?.reason === 'tooFew' ? strings.atLeast(minimum) : strings.picked(count, limit);
+    this.finish.textContent = strings.choose(count);
+    this.finish.disabled = cannotFinish !== null;
+    const wanted = selection.ids.slice(0, shownLimit);
+    for (const [id, item] of this.items) {
+      if (wanted.includes(id)) continue;
+      const hadFocus = item.contains(document.activeElement);
+      const next = item.nextElementSibling ?? item.previousElementSibling;
+      item.remove();
+      this.items.delete(id);
+      if (hadFocus) (next?.querySelector('button') ?? this.finish).focus();
+    }
+    wanted.forEach((id, order) => {
+      const item = this.items.get(id) ?? this.item(id, selection.versions[order]);
+      this.items.set(id, item);
+      if (this.picks.children[order] !== item) this.picks.insertBefore(item, this.picks.children[order] ?? null);
+      const button = item.firstElementChild;
+      button.setAttribute('aria-label', `${strings.place(order + 1, count)}. ${strings.moveHint}`);
+      item.classList.toggle('edited', selection.isEdited(id));
+    });
+    this.picks.dataset.more = count > shownLimit ? `+${count - shownLimit}` : '';
+  }
+
+  item(id, version) {
+    const item = document.createElement('div');
+    item.setAttribute('role', 'listitem');
+    item.className = 'pick';
+    const button = document.createElement('button');
+    const image = new Image();
+    image.alt = '';
+    image.draggable = false;
+    image.onerror = () => image.remove();
+    image.src = address('thumbnails', { id, version }, sizeFor(44 * (devicePixelRatio || 1)));
+    button.append(image);
+    button.addEventListener('click', () => this.on.show(id));
+    button.addEventListener('keydown', (event) => this.key(event, id));
+    item.append(button);
+    this.makeDraggable(item, id);
+    return item;
+  }
+
+  async key(event, id) {
+    const order = this.selection.orderOf(id);
+    if (event.key === 'Delete' || event.key === 'Backspace') {
+      event.preventDefault();
+      await this.selection.drop(id);
+    } else if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      event.preventDefault();
+      const target = order + (event.key === 'ArrowLeft' ? -1 : 1);
+      if (!this.selection.isOrdered || target < 0 || target >= this.selection.count) return;
+      await this.selection.move(order, target);
+      this.items.get(id)?.firstElementChild.focus();
+    } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+      const item = this.items.get(id);
+      const next = event.key === 'ArrowLeft' ? item.previousElementSibling : item.nextElementSibling;
+      next?.firstElementChild.focus();
+    }
+  }
+
+  makeDraggable(item, id) {
+    if (!this.selection.isOrdered) return;
+    item.draggable = true;
+    item.addEventListener('dragstart', (event) => {
+      this.dragged = id;
+      event.dataTransfer.effectAllowed = 'move';
+      event.dataTransfer.setData('text/plain', id);
+    });
+    item.addEventListener('dragover', (event) => { if (this.dragged) event.preventDefault(); });
+    item.addEventListener('drop', (event) => {
+      event.preventDefault();
+      const [from, to] = [this.selection.orderOf(this.dragged), this.selection.orderOf(id)];
+      this.dragged = null;
+      if (from !== null && to !== null && from !== to) this.selection.move(from, to);
+    });
+  }
+}

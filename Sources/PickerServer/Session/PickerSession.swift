@@ -1,0 +1,162 @@
+import Cameo
+import Synchronization
+
+/// What every page of a server sees: the library as it is, the lists made of it, and one picker.
+final class PickerSession: Sendable {
+    enum Phase: Sendable {
+        case loading, partial, empty, data
+        case failed(String)
+
+        var word: String {
+            switch self {
+            case .loading: "loading"
+            case .partial: "partial"
+            case .empty: "empty"
+            case .data: "data"
+            case .failed: "failed"
+            }
+        }
+    }
+
+    private struct State {
+        var revision = 0
+        var phase = Phase.loading
+        var snapshot: LibrarySnapshot
+        var version = 0
+        var readers: [ObjectIdentifier: EventStream] = [:]
+        /// Requests that wait for the first news of the library.
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    let library: AssetLibrary
+    /// Nil where nothing can be picked.
+    let picker: Picker?
+    let lists: ListShelf
+    let configuration: PickerServer.Configuration
+    /// Guards what is known of the library, and who is told. Streams are fed while it is held, which never waits.
+    private let state: Mutex<State>
+
+    init(_ library: AssetLibrary, _ configuration: PickerServer.Configuration) {
+        self.library = library
+        self.configuration = configuration
+        let lists = ListShelf(offered: configuration.type)
+        self.lists = lists
+        picker = configuration.picker.map {
+            Picker($0, library: SessionLibrary(library: library, lists: lists), options: configuration.options)
+        }
+        state = Mutex(State(snapshot: library.snapshot))
+    }
+
+    /// Follows the library until the task is cancelled: as it loads, and as it changes on disk afterwards.
+    func follow() async {
+        let changes = library.changes()
+        for await progress in library.assets() {
+            switch progress {
+            case .loading: take(nil, .loading)
+            case .loaded(let list): take(list.snapshot, .partial)
+            case .empty: take(library.snapshot, .empty)
+            case .data(let list): take(list.snapshot, .data)
+            case .failed(let reason): take(nil, .failed(reason))
+            }
+        }
+        library.startWatching()
+        for await change in changes { take(change.after, change.after.count == 0 ? .empty : .data) }
+    }
+
+    private func take(_ snapshot: LibrarySnapshot?, _ phase: Phase) {
+        let isNew = state.withLock { state in
+            let isNew = snapshot.map { $0 !== state.snapshot } ?? false
+            if let snapshot { state.snapshot = snapshot }
+            state.phase = phase
+            if isNew { state.revision += 1 }
+            state.readers.values.forEach { $0.send("library", "\(state.revision)") }
+            return isNew
+        }
+        if case .loading = phase {} else { wakeWaiting() }
+        guard isNew, let picker else { return }
+        let before = picker.selection.ids
+        picker.libraryDidChange()
+        if picker.selection.ids != before { selectionChanged() }
+    }
+
+    /// What is known now.
+    var current: (message: Message.Library, snapshot: LibrarySnapshot) {
+        state.withLock { state in
+            var reason: String?
+            if case .failed(let text) = state.phase { reason = text }
+            let message = Message.Library(
+                revision: state.revision, phase: state.phase.word, reason: reason, count: state.snapshot.count)
+            return (message, state.snapshot)
+        }
+    }
+
+    /// Returns as soon as something is known of the library, or after a second: a page that comes while a catalog is
+    /// being read is better served a little later than twice.
+    func firstNews() async {
+        let timer = Task {
+            try? await Task.sleep(for: .seconds(1))
+            wakeWaiting()
+        }
+        defer { timer.cancel() }
+        await withCheckedContinuation { continuation in
+            let isKnown = state.withLock { state in
+                if case .loading = state.phase {
+                    state.waiting.append(continuation)
+                    return false
+                }
+                return true
+            }
+            if isKnown { continuation.resume() }
+        }
+    }
+
+    private func wakeWaiting() {
+        let waiting = state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+        waiting.forEach { $0.resume() }
+    }
+
+    // MARK: Events
+
+    /// A stream of what happens from now on. It begins with how things are.
+    func events() -> EventStream {
+        let stream = EventStream()
+        state.withLock { state in
+            state.readers = state.readers.filter { !$0.value.isClosed }
+            state.readers[ObjectIdentifier(stream)] = stream
+            stream.send("hello", "{\"revision\":\(state.revision),\"version\":\(state.version)}")
+        }
+        return stream
+    }
+
+    /// Proves to all streams that the server lives.
+    func beat() {
+        state.withLock { state in
+            state.readers = state.readers.filter { !$0.value.isClosed }
+            state.readers.values.forEach { $0.beat() }
+        }
+    }
+
+    /// Tells all pages how the picker ended.
+    func announceEnd() {
+        guard let word = outcomeWord else { return }
+        state.withLock { $0.readers.values.forEach { $0.send("finished", word) } }
+    }
+
+    /// Tells all pages that the selection is another.
+    @discardableResult
+    func selectionChanged() -> Int {
+        state.withLock { state in
+            state.version += 1
+            state.readers.values.forEach { $0.send("selection", "\(state.version)") }
+            return state.version
+        }
+    }
+
+    var version: Int { state.withLock { $0.version } }
+
+    /// How the picker ended; nil while it goes on.
+    var outcomeWord: String? { picker?.outcome.map { $0.isCancelled ? "cancelled" : "picked" } }
+}

@@ -1,0 +1,79 @@
+"""What the browser tests share: one browser, and a command and a page for each test."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+from picker import COMMAND, PHOTOS, REPOSITORY, Command, Page
+from webdriver import Browser
+
+ARTEFACTS = pathlib.Path(os.environ.get("CAMEO_ARTEFACTS", REPOSITORY / ".build" / "browser"))
+
+_browser = None
+
+
+def browser():
+    global _browser
+    if _browser is None:
+        _browser = Browser()
+    return _browser
+
+
+def close_browser():
+    global _browser
+    if _browser is not None:
+        _browser.close()
+        _browser = None
+
+
+class PickerTest(unittest.TestCase):
+    """A test with a picker of its own. What a test is called is its first sentence."""
+
+    arguments = ["--limit", "5", "--json"]
+
+    def setUp(self):
+        self.browser = browser()
+        self.browser.size(1280, 800)
+        self.browser.appearance()
+        self.commands = []
+        self.folders = []
+
+    def tearDown(self):
+        name = self.id().split(".", 1)[-1]
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        self.browser.screenshot(ARTEFACTS / f"{name}.png")
+        self.browser.open("about:blank")
+        for command in self.commands:
+            command.close()
+        for folder in self.folders:
+            shutil.rmtree(folder, ignore_errors=True)
+
+    def command(self, *arguments, **options):
+        command = Command(*(arguments or self.arguments), **options)
+        self.commands.append(command)
+        return command
+
+    def page(self, *arguments, language="en", **options):
+        self.picker = self.command(*arguments, **options)
+        return Page(self.browser, self.picker, language)
+
+    def folder(self):
+        folder = pathlib.Path(tempfile.mkdtemp(prefix="cameo-test-"))
+        self.folders.append(folder)
+        return folder
+
+    def copy(self, album="Lake Weekend"):
+        """A copy of sample photos that a test may change."""
+        folder = self.folder() / album
+        shutil.copytree(PHOTOS / album, folder)
+        return folder.parent
+
+    def save(self, name):
+        ARTEFACTS.mkdir(parents=True, exist_ok=True)
+        self.browser.screenshot(ARTEFACTS / f"{name}.png")
+
+    def avatar(self, *arguments):
+        subprocess.run([COMMAND, "avatar", *arguments], check=True, capture_output=True)

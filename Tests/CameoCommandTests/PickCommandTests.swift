@@ -1,0 +1,121 @@
+import Foundation
+import FoundationNetworking
+import Testing
+
+@testable import CameoCommand
+
+struct PickCommandTests {
+    @Test(
+        "What makes no sense together is wrong usage",
+        arguments: [
+            (["pick"], "nothing to do: name a folder"),
+            (["serve"], "nothing to do: name a folder"),
+            (["pick", "a", "--limit", "2", "--minimum", "3"], "--minimum 3 is over --limit 2"),
+            (["pick", "a", "--profile", "circle"], "--profile needs -o DIR"),
+            (["pick", "a", "-o", "b"], "-o goes with --profile"),
+            (["pick", "a", "--profile", "oval", "-o", "b"], "--profile: 'oval' is none of circle, square"),
+            (["pick", "a", "--port", "0"], "--port: '0' is not a whole number from 1 to 65535"),
+            (["pick", "a", "--profile", "circle", "-o", "b", "--format", "jpeg"], "a circle in it needs a background"),
+            (["serve", "a", "--limit", "2"], "unknown option --limit"),
+        ])
+    func usage(words: [String], message: String) throws {
+        let run = try CommandRun(words)
+        #expect(run.status == 2 && run.text.isEmpty && run.errors.contains(message), "\(run.errors)")
+    }
+
+    @Test("A folder that is not there, and a port that is taken, are said before a picker opens")
+    func refused() throws {
+        let missing = try CommandRun(["pick", "/no/such", "--no-open", "--catalog", "none"])
+        #expect(missing.status == 1 && missing.errors.contains("/no/such: cannot be read"))
+        let place = try Workplace()
+        let picker = try OpenPicker(place, "--port", "47831")
+        let second = try CommandRun(["pick", place.input.path, "--no-open", "--catalog", "none", "--port", "47831"])
+        #expect(second.status == 3 && second.errors.contains("port 47831 cannot be listened on"))
+        picker.process.terminate()
+        picker.process.waitUntilExit()
+        #expect(picker.process.terminationStatus == 130 && picker.output().isEmpty)
+    }
+
+    @Test("The executable is all there is: moved elsewhere, it has its page with it")
+    func moved() throws {
+        let place = try Workplace()
+        let copy = place.url.appendingPathComponent("moved")
+        let original = try #require(CommandRun.process([]).executableURL)
+        try FileManager.default.copyItem(at: original, to: copy)
+        let picker = try OpenPicker(place, executable: copy)
+        defer { picker.process.terminate() }
+        let page = try #require(URL(string: picker.address))
+        #expect(String(decoding: try Data(contentsOf: page), as: UTF8.self).contains("<main id=\"stage\">"))
+    }
+
+    @Test(
+        "Where there is a screen, the browser is given a page that only its owner can read, and no secret in its arguments"
+    )
+    func opening() throws {
+        let place = try Workplace()
+        let tool = place.url.appendingPathComponent("xdg-open")
+        let script =
+            "#!/bin/sh\nstat -c %a \"$1\" > \"$XDG_RUNTIME_DIR/mode\"\necho \"$@\" > \"$XDG_RUNTIME_DIR/arguments\"\n"
+            + "cp \"$1\" \"$XDG_RUNTIME_DIR/copying\" && mv \"$XDG_RUNTIME_DIR/copying\" \"$XDG_RUNTIME_DIR/copy\"\n"
+        try script.write(to: tool, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.path)
+        var environment = ProcessInfo.processInfo.environment
+        environment["DISPLAY"] = ":9"
+        environment["XDG_RUNTIME_DIR"] = place.url.path
+        environment["PATH"] = place.url.path + ":" + (environment["PATH"] ?? "")
+        let picker = try OpenPicker(place, environment: environment)
+        let copy = place.url.appendingPathComponent("copy")
+        for _ in 0..<200 where !FileManager.default.fileExists(atPath: copy.path) { usleep(20_000) }
+        func text(_ name: String) throws -> String {
+            try String(contentsOf: place.url.appendingPathComponent(name), encoding: .utf8)
+        }
+        #expect(try text("copy").contains("url=\(picker.address)\""))
+        #expect(try text("mode") == "600\n")
+        let page = try text("arguments").trimmingCharacters(in: .whitespacesAndNewlines)
+        #expect(!page.contains("token") && FileManager.default.fileExists(atPath: page))
+        picker.process.terminate()
+        picker.process.waitUntilExit()
+        #expect(!FileManager.default.fileExists(atPath: page))
+    }
+
+    @Test("Help names every option of pick and serve")
+    func help() throws {
+        for (name, options) in [
+            ("pick", PickCommand.table.options.map(\.name)), ("serve", ServeCommand.table.options.map(\.name)),
+        ] {
+            let run = try CommandRun([name, "--help"])
+            #expect(run.status == 0 && options.allSatisfy { run.text.contains("--\($0)") })
+        }
+        #expect(Set(PickCommand.table.options.map(\.name)).count == PickCommand.table.options.count)
+    }
+}
+
+/// `cameo pick`, waiting for somebody to open its page.
+private struct OpenPicker {
+    let process: Process
+    let address: String
+    private let pipe = Pipe()
+
+    init(
+        _ place: Workplace, executable: URL? = nil, environment: [String: String]? = nil, _ arguments: String...
+    ) throws {
+        let errors = Pipe()
+        let opening = environment == nil ? ["--no-open"] : []
+        process = CommandRun.process(["pick", place.input.path, "--catalog", "none"] + opening + arguments)
+        if let environment { process.environment = environment }
+        if let executable { process.executableURL = executable }
+        process.standardOutput = pipe
+        process.standardError = errors
+        try process.run()
+        var line = Data()
+        while !line.contains(10) {
+            let more = errors.fileHandleForReading.availableData
+            if more.isEmpty { break }
+            line += more
+        }
+        let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        address = try #require(text.split(separator: " ").last.map(String.init))
+    }
+
+    func output() -> Data { pipe.fileHandleForReading.readDataToEndOfFile() }
+}

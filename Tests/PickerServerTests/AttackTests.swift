@@ -1,0 +1,156 @@
+import Cameo
+import Foundation
+import Testing
+
+@testable import PickerServer
+
+/// What a stranger may try; the session goes on as if nothing had happened.
+@Suite(.serialized)
+struct AttackTests {
+    @Test("Without the token nothing is answered, not even whether a path exists")
+    func noToken() async throws {
+        let place = try await Place()
+        let id = try #require(place.library.snapshot.recents.first).id
+        for path in ["/", "/main.js", "/api/session", "/thumbnails/\(id)/256", "/nothing", "/?token=", "/?token=0"] {
+            let answer = await Wire.ask(place.port, path)
+            #expect(answer.status == 403 && answer.text == "Open the address that cameo printed.\n", "\(path)")
+            #expect(answer.header("set-cookie") == nil)
+        }
+    }
+
+    @Test("The first address admits with a cookie that scripts and other sites cannot have, and that is not the token")
+    func admission() async throws {
+        let place = try await Place()
+        let answer = await Wire.ask(place.port, "/?token=\(place.token)")
+        let cookie = try #require(answer.header("set-cookie"))
+        #expect(answer.status == 200 && cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Strict"))
+        #expect(!cookie.contains(place.token))
+        #expect(await place.get("/api/session").status == 200)
+    }
+
+    @Test("Another host and another origin are refused in spite of the cookie, and nobody is offered CORS")
+    func hostAndOrigin() async throws {
+        let place = try await Place()
+        let cookie = await place.cookie
+        #expect(
+            await Wire.ask(place.port, "/api/session", headers: [cookie], host: "evil.example:\(place.port)").status
+                == 403)
+        #expect(
+            await place.post(
+                "/api/cancel", "{}", headers: ["Origin: http://evil.example", "Content-Type: application/json"]
+            ).status == 403)
+        #expect(
+            await place.post(
+                "/api/cancel", "{}", headers: ["Origin: http://127.0.0.1:\(place.port)", "Content-Type: text/plain"]
+            ).status == 403)
+        let preflight = await Wire.ask(
+            place.port, "/api/pick", method: "OPTIONS",
+            headers: [cookie, "Origin: http://evil.example", "Access-Control-Request-Method: POST"])
+        #expect(preflight.status == 403 && preflight.header("access-control-allow-origin") == nil)
+        #expect(place.server.picker?.outcome == nil)
+    }
+
+    @Test("Every answer forbids scripts from elsewhere, frames, sniffing and referrers")
+    func headers() async throws {
+        let place = try await Place()
+        for answer in [
+            await place.get("/"), await place.get("/api/session"), await place.get("/nothing"),
+            await Wire.ask(place.port, "/"),
+        ] {
+            let policy = try #require(answer.header("content-security-policy"))
+            #expect(policy.contains("default-src 'none'") && policy.contains("frame-ancestors 'none'"))
+            #expect(!policy.contains("unsafe"))
+            #expect(answer.header("x-content-type-options") == "nosniff")
+            #expect(answer.header("referrer-policy") == "no-referrer")
+        }
+    }
+
+    @Test(
+        "A guessed identifier, a size that is not offered and a way out of the folder find nothing",
+        arguments: [
+            "/thumbnails/00000000000000000000000000000000/256", "/thumbnails/ID/255", "/thumbnails/ID/0256",
+            "/thumbnails/ID/99999999999999999999", "/thumbnails/ID/-256", "/thumbnails/ID", "/pictures/ID/256",
+            "/thumbnails/ID/256/", "/thumbnails//256", "/thumbnails/ID/../../256", "/../../../../etc/passwd",
+            "/%2e%2e/%2e%2e/etc/passwd", "/thumbnails/..%2f..%2fetc%2fpasswd/256", "/thumbnails/0.jpg/256",
+            "//etc/passwd", "/api", "/api/list/x", "/style.css/", "/api/crop/ID",
+        ])
+    func guesses(path: String) async throws {
+        let place = try await Place(photos: 1)
+        let id = try #require(place.library.snapshot.recents.first).id.value
+        let status = await place.get(path.replacingOccurrences(of: "ID", with: id)).status
+        #expect([400, 404].contains(status), "\(status)")
+    }
+
+    @Test(
+        "Orders that make no sense are refused and change nothing",
+        arguments: [
+            ("/api/pick", "", 400), ("/api/pick", "[]", 400), ("/api/pick", "{\"action\":\"steal\"}", 400),
+            ("/api/pick", "{\"action\":\"pick\",\"list\":1,\"from\":-1,\"to\":99999999}", 410),
+            ("/api/section", "{\"action\":\"pick\",\"list\":99,\"section\":0}", 410),
+            (
+                "/api/crop",
+                "{\"id\":\"x\",\"viewport\":[1,1],\"centre\":[0,0],\"zoom\":1,\"quarterTurns\":0,\"isMirrored\":false,\"isKept\":true}",
+                409
+            ),
+            ("/api/nothing", "{}", 404), ("/api/finish/", "{}", 404),
+        ])
+    func nonsense(path: String, body: String, status: Int) async throws {
+        let place = try await Place(picker: PickerConfiguration(limit: 3, minimum: 1))
+        #expect(await place.post(path, body).status == status)
+        let picker = try #require(place.server.picker)
+        #expect(picker.selection.isEmpty && picker.outcome == nil)
+    }
+
+    @Test("A body that is too large is refused")
+    func largeBody() async throws {
+        let place = try await Place(photos: 1)
+        let body = String(repeating: "x", count: 9 << 20)
+        #expect(await place.post("/api/pick", body).status == 413)
+        #expect(await place.get("/api/session").status == 200)
+    }
+
+    @Test("A client that sends its request byte by byte is closed in time, others are answered meanwhile")
+    func slowClient() async throws {
+        var limits = HTTPServer.Limits()
+        limits.patience = 1
+        let place = try await Place(photos: 1, limits: limits)
+        let wire = Wire(port: place.port)
+        wire.send("GET /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\n")
+        let start = ContinuousClock.now
+        var sent = 0
+        while wire.send("x"), ContinuousClock.now - start < .seconds(8) {
+            sent += 1
+            #expect(await place.get("/api/session").status == 200)
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        let lasted = ContinuousClock.now - start
+        #expect(lasted < .seconds(5) && sent > 3, "\(lasted), \(sent) bytes")
+    }
+
+    @Test("A thousand connections that ask for nothing neither stop the session nor stay")
+    func manyConnections() async throws {
+        let place = try await Place(photos: 1)
+        let cookie = await place.cookie
+        let wires = (0..<1000).map { _ in Wire(port: place.port) }
+        let start = ContinuousClock.now
+        #expect(await Wire.ask(place.port, "/api/session", headers: [cookie]).status == 200)
+        #expect(ContinuousClock.now - start < .seconds(2))
+        for wire in wires { #expect(await wire.rest().isClosed) }
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(await Wire.ask(place.port, "/api/session", headers: [cookie]).status == 200)
+    }
+
+    @Test("Bytes that are no HTTP are answered with a refusal or a closed door")
+    func noise() async throws {
+        let place = try await Place(photos: 1)
+        var random = SystemRandomNumberGenerator()
+        for length in [1, 100, 5000] {
+            let wire = Wire(port: place.port, timeout: 3)
+            let noise = (0..<length).map { _ in Character(Unicode.Scalar(UInt8.random(in: 1...127, using: &random))) }
+            wire.send(String(noise) + "\r\n\r\n")
+            let answer = String(decoding: await wire.rest().bytes, as: UTF8.self)
+            #expect(answer.isEmpty || answer.contains(" 4") || answer.contains(" 5"), "\(answer.prefix(80))")
+        }
+        #expect(await place.get("/api/session").status == 200)
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+@testable import PickerServer
+
+@Suite(.serialized)
+struct ServingTests {
+    private static func first(_ place: Place) throws -> Asset { try #require(place.library.snapshot.recents.first) }
+
+    @Test("A thumbnail is the pipeline's own bytes, holds for ever under its version, and is not sent twice")
+    func thumbnails() async throws {
+        let place = try await Place()
+        let asset = try Self.first(place)
+        let path = "/thumbnails/\(asset.id)/96"
+        let answer = await place.get(path + "?v=\(asset.version)")
+        let rendition = Rendition(size: PixelSize(square: 96), mode: .fill)
+        let expected = try await ImagePipeline().image(for: ImageRequest(asset, rendition)).encoded()
+        #expect(answer.status == 200 && answer.body == expected.bytes)
+        #expect(answer.header("content-type") == "image/\(expected.format.rawValue)")
+        #expect(answer.header("cache-control") == "private, max-age=31536000, immutable")
+        let tag = try #require(answer.header("etag"))
+        let again = await place.get(path + "?v=\(asset.version)", headers: ["If-None-Match: \(tag)"])
+        #expect(again.status == 304 && again.body.isEmpty)
+        #expect(await place.get(path + "?v=old").header("cache-control") == "private, no-cache")
+    }
+
+    @Test("A file that is overwritten gets another version and another tag")
+    func versions() async throws {
+        let place = try await Place(photos: 1)
+        let old = try Self.first(place)
+        try Place.photo(250).write(to: place.url.appendingPathComponent("0.jpg"))
+        try await place.library.scan()
+        let new = try Self.first(place)
+        #expect(old.version != new.version)
+    }
+
+    @Test("A picture that cannot be made says why")
+    func failure() async throws {
+        let place = try await Place(photos: 1)
+        try Data("GIF89a and no more".utf8).write(to: place.url.appendingPathComponent("broken.gif"))
+        try await place.library.scan()
+        let broken = try #require(place.library.snapshot.recents.first { $0.path.description.hasSuffix("gif") })
+        let answer = await place.get("/thumbnails/\(broken.id)/96")
+        #expect(answer.status == 422 && answer.text.contains("broken.gif"))
+    }
+
+    @Test("A client that goes away calls its picture off")
+    func hangUp() async throws {
+        let place = try await Place()
+        place.pipeline.setSuspended(true)
+        let asset = try Self.first(place)
+        let wire = Wire(port: place.port)
+        wire.send("GET /thumbnails/\(asset.id)/192 HTTP/1.1\r\nHost: 127.0.0.1\r\n\(await place.cookie)\r\n\r\n")
+        #expect(await Place.wait { place.pipeline.statistics.requests == 1 })
+        #expect(place.pipeline.statistics.cancelledBefore == 0)
+        wire.close()
+        #expect(await Place.wait { place.pipeline.statistics.cancelledBefore == 1 })
+        place.pipeline.setSuspended(false)
+        #expect(await place.get("/thumbnails/\(asset.id)/192").status == 200)
+    }
+
+    @Test("A server that stops answers those who wait, and its port is free at once")
+    func stopping() async throws {
+        let place = try await Place()
+        place.pipeline.setSuspended(true)
+        let asset = try Self.first(place)
+        let (picture, events) = (Wire(port: place.port), Wire(port: place.port))
+        let cookie = await place.cookie
+        picture.send("GET /thumbnails/\(asset.id)/192 HTTP/1.1\r\nHost: 127.0.0.1\r\n\(cookie)\r\n\r\n")
+        events.send("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\(cookie)\r\n\r\n")
+        #expect(await events.read(until: "hello").contains("text/event-stream"))
+        #expect(await Place.wait { place.pipeline.statistics.requests == 1 })
+        place.server.stop()
+        #expect(await events.rest().isClosed)
+        #expect(String(decoding: await picture.rest().bytes, as: UTF8.self).contains("503"))
+        place.pipeline.setSuspended(false)
+        let second = try HTTPServer(port: UInt16(place.port)) { _ in .text(200, "hello") }
+        #expect(await Wire.ask(place.port, "/").text == "hello\n")
+        second.stop()
+    }
+
+    @Test("A port that is taken is refused with its number")
+    func takenPort() async throws {
+        let place = try await Place(photos: 1)
+        let error = #expect(throws: PickerServerError.self) {
+            try HTTPServer(port: UInt16(place.port)) { _ in .text(200, "") }
+        }
+        #expect(
+            error?.description.hasPrefix("port \(place.port) cannot be listened on: Address already in use") == true)
+    }
+
+    @Test("Picks, their order, the limit and the end are the picker's")
+    func picking() async throws {
+        let place = try await Place()
+        let ids = place.library.snapshot.recents.map(\.id.value)
+        let picked = try place.json(
+            await place.post("/api/pick", "{\"action\":\"pick\",\"ids\":[\"\(ids[2])\",\"\(ids[0])\"]}"))
+        #expect(picked["ids"] as? [String] == [ids[2], ids[0]])
+        let full = try place.json(
+            await place.post("/api/pick", "{\"action\":\"pick\",\"ids\":[\"\(ids[1])\",\"\(ids[3])\"]}"))
+        #expect(full["ids"] as? [String] == [ids[2], ids[0], ids[1]])
+        #expect((full["refusal"] as? [String: Any])?["reason"] as? String == "limitReached")
+        let moved = try place.json(await place.post("/api/move", "{\"from\":2,\"to\":0}"))
+        #expect(moved["ids"] as? [String] == [ids[1], ids[2], ids[0]])
+        #expect(await place.post("/api/finish", "{}").status == 200)
+        #expect(place.server.picker?.outcome?.assets.map(\.id.value) == [ids[1], ids[2], ids[0]])
+        #expect(await place.post("/api/finish", "{}").status == 409)
+    }
+
+    @Test("A list has the newest first, in moments, and a range of it is picked from where it was begun")
+    func lists() async throws {
+        let place = try await Place()
+        let list = try place.json(await place.get("/api/list"))
+        let ids = try #require((list["assets"] as? [String: Any])?["ids"] as? [String])
+        #expect(ids == place.library.snapshot.recents.reversed().map(\.id.value))
+        #expect((list["counts"] as? [Int])?.reduce(0, +) == 4 && list["count"] as? Int == 4)
+        let handle = try #require(list["list"] as? Int)
+        let picked = try place.json(
+            await place.post("/api/pick", "{\"action\":\"pick\",\"list\":\(handle),\"from\":3,\"to\":0}"))
+        #expect(picked["ids"] as? [String] == [ids[3], ids[2], ids[1]])
+    }
+
+    @Test("A list of an album and a type has just those of Recents, moments and places included")
+    func albums() async throws {
+        let samples = FilePath(#filePath).parent.parent.parent.appending("Samples/Photos")
+        let library = try AssetLibrary(folders: [samples], catalog: .none)
+        let snapshot = try await library.scan()
+        let moments = GridList.Moments(snapshot)
+        for album in snapshot.albums() {
+            for type in [nil] + TypeFilter.allCases.map(Optional.some) {
+                let list = GridList.make(
+                    handle: 1, key: GridList.Key(revision: 1, album: album.kind, type: type), snapshot: snapshot,
+                    moments: moments, offered: nil)
+                let expected = snapshot.assets(of: album.kind).reversed().filter { type?.filter.passes($0) ?? true }
+                #expect((0..<list.count).map { list.id(at: $0) } == expected.map(\.id))
+                #expect(expected.enumerated().allSatisfy { list.index(of: $1.id) == $0 })
+                #expect(list.sections.flatMap { Array($0.range) } == Array(0..<list.count))
+                for section in list.sections {
+                    let days = Set(section.range.map { list.asset(at: $0).date.description.prefix(10) })
+                    #expect(days == [section.day.prefix(10)])
+                }
+            }
+        }
+    }
+
+    @Test("An asset that vanishes leaves the selection, and the page is told")
+    func vanishing() async throws {
+        let place = try await Place()
+        let cookie = await place.cookie
+        let events = Wire(port: place.port)
+        events.send("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\(cookie)\r\n\r\n")
+        #expect(await events.read(until: "hello").contains("hello"))
+        let asset = try Self.first(place)
+        _ = await place.post("/api/pick", "{\"action\":\"pick\",\"ids\":[\"\(asset.id)\"]}")
+        #expect(await events.read(until: "selection").contains("selection"))
+        try FileManager.default.removeItem(atPath: asset.path.description)
+        #expect(await events.read(until: "event: selection").contains("event: library"))
+        #expect(place.server.picker?.selection.isEmpty == true)
+    }
+
+    @Test("Crops are kept as the page shows them, brought to where the picture covers the mask")
+    func crops() async throws {
+        let place = try await Place(mask: .circle)
+        let id = try Self.first(place).id
+        let order = """
+            {"id":"\(id)","viewport":[300,300],"centre":[-50,30],"zoom":2,"quarterTurns":5,"isMirrored":false,"isKept":true}
+            """
+        let crop = try place.json(await place.post("/api/crop", order))
+        // Half of 60 a side, as far left as it goes.
+        #expect(crop["crop"] as? [Int] == [0, 15, 30, 30] && crop["quarterTurns"] as? Int == 1)
+        let kept = try place.json(await place.get("/api/crop/\(id)?viewport=100,100"))
+        #expect(kept["crop"] as? [Int] == [0, 15, 30, 30] && kept["isKept"] as? Bool == true)
+    }
+}
