@@ -26,7 +26,8 @@ struct CurrencyKey: Codable {
         return opened.digest == digest
     }
 
-    private static func renditions(_ outputs: [BatchSettings.Output]) -> String {
+    /// What is asked for, as a digest.
+    static func renditions(_ outputs: [BatchSettings.Output]) -> String {
         Digest.sha256(JSONLine.encode(outputs.map(\.rendition)))
     }
 }
