@@ -18,8 +18,13 @@ let package = Package(
             name: "CJPEG", pkgConfig: "libjpeg",
             providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
         .systemLibrary(name: "CGlibc"),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
         .target(name: "Cameo", dependencies: ["CVips", "CSQLite", "CJPEG", "CGlibc"]),
-        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc"]),
+        // Only the command reaches into the network: the library links no libcurl.
+        .target(name: "Transfer", dependencies: ["CCurl"]),
+        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "CGlibc", "Transfer"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),
         .executableTarget(name: "MultiPick", dependencies: ["SampleSupport"], path: "Samples/MultiPick"),
@@ -36,6 +41,7 @@ let package = Package(
         .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
         .testTarget(name: "CameoTests", dependencies: ["Cameo", "StoreFiller"]),
         .testTarget(name: "CameoCommandTests", dependencies: ["CameoCommand"]),
+        .testTarget(name: "TransferTests", dependencies: ["Transfer"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -19,6 +19,8 @@ enum Main {
         Subcommand(name: "inspect", summary: "what the renderer sees in a picture", run: InspectCommand.run),
         Subcommand(name: "list", summary: "what can be picked: assets, albums, moments", run: ListCommand.run),
         Subcommand(
+            name: "manifest", summary: "lists of pictures, for --manifest and for workers", run: ManifestCommand.run),
+        Subcommand(
             name: "worker", summary: "lines in, lines out, for engines that spread work", run: WorkerCommand.run),
         Subcommand(name: "cache", summary: "the thumbnails that are kept for later", run: CacheCommand.run),
     ]

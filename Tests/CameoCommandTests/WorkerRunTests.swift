@@ -1,6 +1,7 @@
 import Foundation
 import Synchronization
 import Testing
+import Transfer
 
 @testable import Cameo
 @testable import CameoCommand
@@ -39,7 +40,8 @@ struct WorkerRunTests {
         let trap = Trap()
         let answers = Mutex<[ResultLine]>([])
         let run = WorkerRun(
-            settings, table: WorkerCommand.thumbnails, place: OutputPlace(folder: FilePath(place.output.path)),
+            settings, table: WorkerCommand.thumbnails, place: .folder(FilePath(place.output.path)),
+            client: TransferClient(),
             console: Console(),
             print: { line in
                 answers.withLock { $0.append(contentsOf: JSONLine.decode(ResultLine.self, line).map { [$0] } ?? []) }

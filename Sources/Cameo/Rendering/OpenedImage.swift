@@ -85,6 +85,14 @@ public struct OpenedImage: Sendable {
         return .corrupt(source: name, detail: detail)
     }
 
+    /// Throws what can be told of a source by its first bytes.
+    static func check(head: UnsafeRawBufferPointer, _ options: RenderOptions, name: String) throws(RenderError) {
+        let format = try format(of: head, options, name: name, mayBeCompressed: true)
+        if let size = head.withSpan({ format.declaredSize($0) }) {
+            try require(size, within: options.limits, name: name)
+        }
+    }
+
     private static func format(
         of head: UnsafeRawBufferPointer, _ options: RenderOptions, name: String, mayBeCompressed: Bool
     ) throws(RenderError) -> ImageFormat {

@@ -1,5 +1,6 @@
 import Cameo
 import Glibc
+import Transfer
 
 /// `cameo worker`: lines of JSON in, lines of JSON out, for engines that spread work over threads and machines.
 enum WorkerCommand {
@@ -13,7 +14,7 @@ enum WorkerCommand {
         let left = own.union(["manifest", "json", "initials", "progress"])
         let picture = base.groups[1]
         return CommandTable(
-            command: "worker \(kind)", operands: "-o DIR",
+            command: "worker \(kind)", operands: "-o DIR|URL",
             summary: "Answers each line of JSON on standard input with one on standard output, in their order.",
             groups: [
                 ("Output", WorkerOptions.files),
@@ -21,6 +22,9 @@ enum WorkerCommand {
                 ("The work", WorkerOptions.work + BatchOptions.work.filter { !left.contains($0.name) }),
             ],
             notes: [
+                "Inputs are paths, http(s):// or s3:// addresses. The keys of S3 stores come from the environment, as other",
+                "tools have them: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION,",
+                "AWS_ENDPOINT_URL_S3.",
                 "A line is {\"id\":ANY,\"input\":PATH,\"output\":NAME,\"stamp\":TEXT,…}; all but \"input\" may be absent. Its",
                 "answer is what 'cameo \(kind) --json' prints, and says of a failure at which stage it happened and",
                 "whether it is retryable. A worker ends when its input ends, when nobody reads its answers, and with",
@@ -50,14 +54,19 @@ enum WorkerCommand {
         }
         try settings.check()
         guard let output = settings.output else { throw UsageError(message: "where to? -o DIR is missing") }
-        let place = OutputPlace(folder: output)
+        let client = TransferClient(settings.worker.transfer)
+        let place: OutputPlace
         do throws(WorkerError) {
+            place = try OutputPlace(output, client: client)
             try place.prepare()
         } catch {
-            if case .machine(let reason) = error { console.message(reason) }
+            guard case .machine(let reason) = error else {
+                throw UsageError(message: "-o \(RemoteAddress.shown(output.description)): no address that can be used")
+            }
+            console.message(reason)
             return .environment
         }
-        let status = WorkerRun(settings, table: table, place: place, console: console).run()
+        let status = WorkerRun(settings, table: table, place: place, client: client, console: console).run()
         // Threads that were given up may still be inside a decoder: they are not waited for.
         _exit(status.rawValue)
     }

@@ -1,39 +1,98 @@
 import Cameo
+import Transfer
 
 /// What is done for one line of a worker's input.
 struct WorkerJob {
     let item: WorkerItem
     let line: ManifestReader.Line
+    let input: WorkerInput
     let place: OutputPlace
+    let client: TransferClient
     let gate: TurnGate
     let pipeline: @Sendable () -> ImagePipeline
 
     private var settings: BatchSettings { line.settings }
     private var isNamedByContent: Bool { settings.worker.naming == .content }
+    /// The input as it may be shown.
+    private var shown: FilePath { WorkerInput.shown(line.input) }
 
     /// Renders and writes what the line asks for, unless it is there.
     func perform() throws(WorkerError) -> ResultLine {
-        gate.enter(item.number)
-        return try item.working { () throws(WorkerError) in
-            let stems = try stems()
-            if let line = current(stems) { return line }
-            let rendered = try render(.file(line.input))
-            return try write(rendered, stems)
+        switch input {
+        case .file(let path):
+            gate.enter(item.number)
+            return try item.working { () throws(WorkerError) in
+                try finish(.file(path), stems: stems(of: path), isLookedFor: false)
+            }
+        case .remote(let address):
+            // What is there by the stamp that the line tells need not be fetched.
+            if isNamedByContent, let stamp = line.stamp {
+                let known = item.working { current(content(stamp)) }
+                if let known { return known }
+            }
+            let fetched = try item.working { () throws(WorkerError) in try fetch(address) }
+            gate.enter(item.number)
+            return try item.working { () throws(WorkerError) in
+                let stamp = line.stamp ?? fetched.stamp
+                let stems =
+                    isNamedByContent
+                    ? content(stamp ?? SourceStamp.digestPrefix + Digest.sha256(fetched.bytes)) : input.stems(line)
+                return try finish(
+                    .bytes(fetched.bytes, name: address.shown), stems: stems,
+                    isLookedFor: isNamedByContent && line.stamp != nil)
+            }
         }
     }
 
-    private func stems() throws(WorkerError) -> [FilePath] {
-        guard isNamedByContent else { return line.stems }
-        var stamp = line.stamp
-        if let told = stamp {
-            let stems = ContentName.stems(stamp: told, source: line.input, settings)
-            if current(stems) != nil || SourceStamp.isValid(told, of: line.input, options: settings.options) {
-                return stems
-            }
+    private func finish(_ source: ImageSource, stems: [FilePath], isLookedFor: Bool) throws(WorkerError) -> ResultLine {
+        if !isLookedFor, let line = current(stems) { return line }
+        let rendered = try render(source)
+        // The next picture need not wait until this one's outputs are sent.
+        if place.isRemote { gate.leave(item.number) }
+        return try write(rendered, stems)
+    }
+
+    private func fetch(_ address: RemoteAddress) throws(WorkerError) -> TransferClient.Fetched {
+        let options = settings.options
+        let fetched: TransferClient.Fetched
+        do throws(TransferError) {
+            fetched = try client.fetch(
+                address, limit: options.limits.bytes,
+                accepts: { OpenedImage.refusal(ofHead: $0, named: address.shown, options: options) == nil },
+                isCalledOff: { [item] in item.isExpired })
+        } catch {
+            throw mapped(error, address)
         }
-        stamp = SourceStamp.of(line.input, options: settings.options)
+        if !fetched.isWhole,
+            let refusal = OpenedImage.refusal(ofHead: fetched.bytes, named: address.shown, options: options)
+        {
+            throw mapped(refusal)
+        }
+        return fetched
+    }
+
+    private func mapped(_ error: TransferError, _ address: RemoteAddress) -> WorkerError {
+        let message = "\(address.shown): \(error)"
+        return switch error {
+        case .calledOff: .expired
+        case .timedOut: .failed(.init("timedOut", stage: .fetch, message, retryable: true))
+        case .tooLarge: .failed(.init("tooLarge", stage: .fetch, message))
+        default: .failed(.init("unreadable", stage: .fetch, message, retryable: error.isPassing))
+        }
+    }
+
+    private func content(_ stamp: String) -> [FilePath] {
+        ContentName.stems(stamp: stamp, source: input.identity, settings)
+    }
+
+    private func stems(of path: FilePath) -> [FilePath] {
+        guard isNamedByContent else { return line.stems }
+        if let told = line.stamp {
+            let stems = content(told)
+            if current(stems) != nil || SourceStamp.isValid(told, of: path, options: settings.options) { return stems }
+        }
         // A file that has no stamp fails to be rendered too, and better says why.
-        return stamp.map { ContentName.stems(stamp: $0, source: line.input, settings) } ?? line.stems
+        return SourceStamp.of(path, options: settings.options).map(content) ?? line.stems
     }
 
     /// The answer where all outputs are there. Only names that tell the content prove anything.
@@ -45,7 +104,7 @@ struct WorkerJob {
             guard let found = place.existing(stem, formats, scale: output.scale) else { return nil }
             there.append(found)
         }
-        var result = ResultLine(input: line.input, line: line.number, status: .current)
+        var result = ResultLine(input: shown, line: line.number, status: .current)
         result.outputs = there
         return result
     }
@@ -100,13 +159,14 @@ struct WorkerJob {
             // What is not wanted any more is not half written either.
             if item.isExpired { throw .expired }
             let name = FilePath(bytes: stems[index].bytes + ".\(format.fileExtension)".utf8)
-            let path = try place.store(bytes, as: name, of: line.input)
+            let path = try place.store(
+                bytes, as: name, format, of: shown, isCalledOff: { [item] in item.isExpired })
             written.append(
                 ResultLine.Output(
                     path: path, size: rendered.result.images[index].pixels.size,
                     scale: settings.outputs[index].scale, bytes: bytes.count))
         }
         return ResultLine(
-            input: line.input, line: line.number, rendered.header, rendered.result, settings.outputs, written)
+            input: shown, line: line.number, rendered.header, rendered.result, settings.outputs, written)
     }
 }

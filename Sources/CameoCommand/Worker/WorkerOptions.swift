@@ -1,4 +1,5 @@
 import Cameo
+import Transfer
 
 /// What `worker` is asked beside what `thumbnails` and `avatar` are.
 struct WorkerOptions {
@@ -13,13 +14,16 @@ struct WorkerOptions {
     var naming = Naming.line
     /// Lines that are read before the first of them has its answer; 0 for eight a thread.
     var ahead = 0
+    /// How inputs and outputs that are reached by the network are reached.
+    var transfer = TransferOptions()
     /// Seconds between two signs of life; 0 for none.
     var heartbeat = 0.0
 
     static let files: [BatchOptions.Option] = [
         BatchOptions.Option(
-            "output", letter: "o", value: "DIR",
-            "Write below DIR, which is made if need be. Required."
+            "output", letter: "o", value: "DIR|URL",
+            "Write below DIR, which is made if need be, or below an address: http(s)://HOST/PATH, by PUT, or "
+                + "s3://BUCKET/PREFIX. Required."
         ) { $0.output = $1.path },
         BatchOptions.Option(
             "name", value: "HOW",
@@ -46,5 +50,18 @@ struct WorkerOptions {
             settings, value throws(UsageError) in
             settings.worker.heartbeat = try value.number(0.1...86_400)
         },
+        BatchOptions.Option(
+            "retries", value: "N", "Try a transfer again N times after a failure that may pass. (3)"
+        ) { settings, value throws(UsageError) in
+            settings.worker.transfer.retries = try value.integer(0...100)
+        },
+        BatchOptions.Option(
+            "stall", value: "SECONDS", "Give a transfer up when nothing has come for so long. (20)"
+        ) { settings, value throws(UsageError) in
+            settings.worker.transfer.stallSeconds = try value.number(1...3600)
+        },
+        BatchOptions.Option(
+            "allow-private", "Follow redirects to this machine and to private networks too."
+        ) { settings, _ in settings.worker.transfer.followsToPrivate = true },
     ]
 }

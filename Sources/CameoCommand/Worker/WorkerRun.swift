@@ -2,6 +2,7 @@ import Cameo
 import Dispatch
 import Glibc
 import Synchronization
+import Transfer
 
 /// One run of `worker`: reads lines, has them done, and answers them in their order.
 final class WorkerRun: Sendable {
@@ -20,6 +21,7 @@ final class WorkerRun: Sendable {
     private let settings: BatchSettings
     private let reader: ManifestReader
     private let place: OutputPlace
+    private let client: TransferClient
     private let console: Console
     private let answers: AnswerQueue
     private let gate: TurnGate
@@ -37,11 +39,13 @@ final class WorkerRun: Sendable {
 
     /// A run that writes to `place`. Tests give it other ears and other pipelines.
     init(
-        _ settings: BatchSettings, table: CommandTable<BatchSettings>, place: OutputPlace, console: Console,
+        _ settings: BatchSettings, table: CommandTable<BatchSettings>, place: OutputPlace, client: TransferClient,
+        console: Console,
         print: (@Sendable ([UInt8]) -> Void)? = nil, makePipeline: (@Sendable () -> ImagePipeline)? = nil
     ) {
         self.settings = settings
         self.place = place
+        self.client = client
         self.console = console
         reader = ManifestReader(settings: settings, table: table)
         let ahead = settings.worker.ahead > 0 ? settings.worker.ahead : 8 * settings.workers
@@ -96,16 +100,29 @@ final class WorkerRun: Sendable {
     private func perform(_ item: WorkerItem) {
         let line: ManifestReader.Line
         switch reader.parse(item.bytes, item.number) {
-        case .failure(let bad): return answer(item, ResultLine(bad))
+        case .failure(let bad):
+            var result = ResultLine(bad)
+            result.input = WorkerInput.shown(bad.input).description
+            return answer(item, result)
         case .success(let good): line = good
         }
         item.line = line
-        let job = WorkerJob(item: item, line: line, place: place, gate: gate) { [self] in pipeline.withLock { $0 } }
+        let shown = WorkerInput.shown(line.input)
+        let input: WorkerInput
+        do throws(TransferError) {
+            input = try WorkerInput(line.input)
+        } catch {
+            let failure = ResultLine.Failure("unreadable", stage: .line, "\(shown): \(error)")
+            return answer(item, ResultLine(input: shown, line: item.number, failure))
+        }
+        let job = WorkerJob(item: item, line: line, input: input, place: place, client: client, gate: gate) { [self] in
+            pipeline.withLock { $0 }
+        }
         do throws(WorkerError) {
             answer(item, try job.perform())
         } catch {
             switch error {
-            case .failed(let failure): answer(item, ResultLine(input: line.input, line: item.number, failure))
+            case .failed(let failure): answer(item, ResultLine(input: shown, line: item.number, failure))
             case .expired: answer(item, Self.timedOut(item, settings.options.limits.seconds))
             case .machine(let reason): state.withLock { if $0.fault == nil { $0.fault = reason } }
             }
@@ -132,7 +149,7 @@ final class WorkerRun: Sendable {
     }
 
     private static func timedOut(_ item: WorkerItem, _ seconds: Double) -> ResultLine {
-        let input = item.line?.input ?? FilePath("")
+        let input = WorkerInput.shown(item.line?.input ?? FilePath(""))
         let error = RenderError.timedOut(source: input.description, seconds: seconds)
         return ResultLine(input: input, line: item.number, .init(error, of: input))
     }
