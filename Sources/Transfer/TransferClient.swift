@@ -33,7 +33,7 @@ public final class TransferClient: Sendable {
         _ bytes: [UInt8], at address: RemoteAddress, type: String, isCalledOff: @escaping () -> Bool = { false }
     ) throws(TransferError) {
         let exchange = try request(
-            .put(bytes), address, headers: ["Content-Type: \(type)", "Expect:"], limit: .max, isCalledOff: isCalledOff)
+            .put(bytes), address, headers: ["Content-Type: \(type)"], limit: .max, isCalledOff: isCalledOff)
         guard (200..<300).contains(exchange.status) else { throw .status(exchange.status) }
     }
 

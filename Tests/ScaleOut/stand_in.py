@@ -3,8 +3,8 @@
 
 Lines go to the real worker one at a time. What the line's "input" says happens when its turn comes: CRASH kills the
 whole worker, HANG makes it silent for ever, EXIT0 ends it early as if all were well. BANNER in the environment prints
-a banner before the first answer. FAULT in the environment names a file: the first worker that creates it has a
-machine at fault, and exits with 3.
+a banner before the first answer. FAULT in the environment names a file: who creates it, and all who are started in the
+same folder as that one, have a machine at fault, and exit with 3.
 """
 import os
 import signal
@@ -14,10 +14,14 @@ import time
 
 if "FAULT" in os.environ:
     try:
-        os.close(os.open(os.environ["FAULT"], os.O_CREAT | os.O_EXCL))
-        sys.exit(3)
+        file = os.open(os.environ["FAULT"], os.O_CREAT | os.O_EXCL | os.O_WRONLY)
+        os.write(file, os.getcwd().encode())
     except FileExistsError:
         pass
+    time.sleep(0.2)
+    with open(os.environ["FAULT"], encoding="utf-8") as file:
+        if file.read() == os.getcwd():
+            sys.exit(3)
 if "BANNER" in os.environ:
     print("*** welcome to the worker ***\n{}\n[1]\n", flush=True)
 worker = subprocess.Popen(sys.argv[1:], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
