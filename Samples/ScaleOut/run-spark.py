@@ -66,11 +66,15 @@ def main():
     command = words[words.index("--") + 1:]
 
     os.makedirs(options.results, exist_ok=True)
+    # Without it a SparkConf does not know yet what spark-submit was told, and everything seems to be missing.
+    SparkContext._ensure_initialized()
     conf = SparkConf().setAppName("cameo")
     # A machine at fault is left out for a while, and its tasks go to another.
     conf.setIfMissing("spark.excludeOnFailure.enabled", "true")
     conf.setIfMissing("spark.excludeOnFailure.task.maxTaskAttemptsPerNode", "1")
     conf.setIfMissing("spark.task.maxFailures", "8")
+    # Where one of two machines is at fault, the other had better be known before the first task fails.
+    conf.setIfMissing("spark.scheduler.minRegisteredResourcesRatio", "1.0")
     context = SparkContext(conf=conf)
     context.setLogLevel("WARN")
     context.addPyFile(os.path.join(HERE, "reader.py"))
@@ -78,8 +82,10 @@ def main():
     for manifest in options.manifests:
         try:
             problem = run(context, manifest, options.results, command, options.lines_a_task, options.patience)
-        except Exception as error:  # Py4J's, whose text holds the task's.
-            problem = f"{manifest}: {str(error).splitlines()[0]}"
+        except Exception as error:  # Py4J's, whose text holds the tasks' own.
+            lines = str(error).splitlines()
+            told = [line for line in lines if line.startswith("reader.MachineFault")]
+            problem = f"{manifest}: {(told or lines)[0]}"
         if problem:
             problems += 1
             print(f"run-spark.py: {problem}", file=sys.stderr)
