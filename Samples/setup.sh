@@ -1,7 +1,7 @@
 # What Samples/demo and Tests/run share: installing what is missing, and building quietly. To be sourced.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-packages=(libvips-dev libsqlite3-dev pkg-config fonts-dejavu-core)
+packages=(libvips-dev libsqlite3-dev libcurl4-openssl-dev pkg-config fonts-dejavu-core)
 
 say() { printf '%s\n' "$*"; }
 

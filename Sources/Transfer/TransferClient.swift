@@ -117,6 +117,7 @@ public final class TransferClient: Sendable {
         case CURLE_PARTIAL_FILE, CURLE_RECV_ERROR, CURLE_SEND_ERROR, CURLE_GOT_NOTHING, CURLE_HTTP2,
             CURLE_HTTP2_STREAM, CURLE_SSL_SHUTDOWN_FAILED, CURLE_SEND_FAIL_REWIND:
             throw .brokenOff(reason)
+        case CURLE_PEER_FAILED_VERIFICATION: throw .badAddress("its certificate is not trusted")
         case CURLE_URL_MALFORMAT, CURLE_UNSUPPORTED_PROTOCOL: throw .badAddress(reason)
         default: throw .unreachable(reason)
         }

@@ -261,6 +261,7 @@ struct ThumbnailsCommandTests {
         arguments: [
             ["--help"], ["--version"], ["thumbnails", "--help"], ["avatar", "-h"], ["sheet", "--help"],
             ["inspect", "--help"], ["cache", "--help"], ["thumbnails", "--version"],
+            ["manifest", "--help"], ["worker", "--help"], ["worker", "avatar", "--help"],
         ])
     func help(arguments: [String]) throws {
         let run = try CommandRun(arguments)

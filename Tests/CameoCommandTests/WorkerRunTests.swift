@@ -122,10 +122,8 @@ struct TurnGateTests {
         group.wait()
         let (order, most) = seen.withLock { ($0.order, $0.most) }
         #expect(order.count == 27 && most <= places)
-        // Those that are inside together may tell of it in any order.
-        for (index, number) in order.enumerated() {
-            #expect(order[..<index].count { $0 > number } < places)
-        }
+        // Of those that are inside together, any may tell first.
+        if places == 1 { #expect(order == order.sorted()) }
     }
 }
 

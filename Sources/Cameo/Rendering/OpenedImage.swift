@@ -88,9 +88,8 @@ public struct OpenedImage: Sendable {
     /// Throws what can be told of a source by its first bytes.
     static func check(head: UnsafeRawBufferPointer, _ options: RenderOptions, name: String) throws(RenderError) {
         let format = try format(of: head, options, name: name, mayBeCompressed: true)
-        if let size = head.withSpan({ format.declaredSize($0) }) {
-            try require(size, within: options.limits, name: name)
-        }
+        let size = head.withSpan { format == .jpeg ? JPEGStructure($0).size : format.declaredSize($0) }
+        if let size { try require(size, within: options.limits, name: name) }
     }
 
     private static func format(

@@ -22,7 +22,8 @@ struct WorkerJob {
         case .file(let path):
             gate.enter(item.number)
             return try item.working { () throws(WorkerError) in
-                try finish(.file(path), stems: stems(of: path), isLookedFor: false)
+                let before = isNamedByContent ? ContentStamp(path: path) : nil
+                return try finish(.file(path), stems: stems(of: path), stamp: before, isLookedFor: false)
             }
         case .remote(let address):
             // What is there by the stamp that the line tells need not be fetched.
@@ -38,15 +39,25 @@ struct WorkerJob {
                     isNamedByContent
                     ? content(stamp ?? SourceStamp.digestPrefix + Digest.sha256(fetched.bytes)) : input.stems(line)
                 return try finish(
-                    .bytes(fetched.bytes, name: address.shown), stems: stems,
+                    .bytes(fetched.bytes, name: address.shown), stems: stems, stamp: nil,
                     isLookedFor: isNamedByContent && line.stamp != nil)
             }
         }
     }
 
-    private func finish(_ source: ImageSource, stems: [FilePath], isLookedFor: Bool) throws(WorkerError) -> ResultLine {
+    /// - Parameters:
+    ///   - stamp: The file's, when it was named by it.
+    ///   - isLookedFor: Whether the outputs are known not to be there.
+    private func finish(
+        _ source: ImageSource, stems: [FilePath], stamp: ContentStamp?, isLookedFor: Bool
+    ) throws(WorkerError) -> ResultLine {
         if !isLookedFor, let line = current(stems) { return line }
         let rendered = try render(source)
+        if let stamp, rendered.stamp?.matches(stamp) != true {
+            // Its outputs would be called by what it was a moment ago.
+            throw .failed(
+                .init("unreadable", stage: .read, "\(shown): it changed while it was read", retryable: true))
+        }
         // The next picture need not wait until this one's outputs are sent.
         if place.isRemote { gate.leave(item.number) }
         return try write(rendered, stems)

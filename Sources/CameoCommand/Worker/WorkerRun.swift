@@ -66,6 +66,7 @@ final class WorkerRun: Sendable {
         stop.observe([SIGINT]) { _exit(ExitStatus.interrupted.rawValue) }
         let watch = WorkerWatch(heartbeat: settings.worker.heartbeat)
         DetachedThread.start { [self] in watch.run(self) }
+        DetachedThread.start { [self] in WorkerWatch.waitForLoneliness(self) }
         var lines = LineReader(input)
         while answers.waitForRoom(isStopped: { isStopped }) {
             guard let bytes = lines.next(isStopped: { isStopped }) else {

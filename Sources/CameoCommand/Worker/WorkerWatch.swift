@@ -1,7 +1,7 @@
 import Dispatch
 import Glibc
 
-/// Looks after a worker, on a thread of its own: deadlines, signs of life, and whether anybody still waits for it.
+/// Looks after a worker, on threads of its own: deadlines, signs of life, and whether anybody still waits for it.
 struct WorkerWatch {
     /// Seconds between two signs of life; 0 for none.
     let heartbeat: Double
@@ -11,14 +11,10 @@ struct WorkerWatch {
 
     /// Returns once the worker is done.
     func run(_ worker: WorkerRun) {
-        let parent = getppid()
         var last = DispatchTime.now().uptimeNanoseconds
         var silent = 0.0
         while !worker.isOver {
             usleep(Self.interval)
-            // Whoever started this is gone, or has closed its ears: answers would be lost. Outputs are whole at any
-            // time, so there is nothing to tidy up.
-            if getppid() != parent || Self.isUnheard { _exit(ExitStatus.drained.rawValue) }
             let now = DispatchTime.now().uptimeNanoseconds
             let seconds = Double(now - last) / 1e9
             last = now
@@ -29,6 +25,16 @@ struct WorkerWatch {
                 silent = 0
                 worker.heartbeat()
             }
+        }
+    }
+
+    /// Ends the process once whoever started it is gone or has closed its ears: answers would be lost. Outputs are
+    /// whole at any time, so there is nothing to tidy up. Takes no lock, since somebody may hold it who cannot write.
+    static func waitForLoneliness(_ worker: WorkerRun) {
+        let parent = getppid()
+        while !worker.isOver {
+            usleep(interval)
+            if getppid() != parent || isUnheard { _exit(ExitStatus.drained.rawValue) }
         }
     }
 
