@@ -84,6 +84,22 @@ class ParallelTests(Workplace):
         self.assertEqual(self.drive(manifest, *self.worker, chunk=10).returncode, 0)
         self.check(lines, self.rows())
 
+    def test_machines_by_ssh_one_of_which_is_gone(self):
+        manifest, lines = self.manifest(60)
+        # Takes options and a machine's name, and does the rest here; the machine called gone does not answer.
+        ssh = self.folder / "ssh"
+        ssh.write_text(
+            "#!/bin/bash\n"
+            "while [[ $1 == -* ]]; do case $1 in -o | -l | -S) shift 2 ;; *) shift ;; esac; done\n"
+            f'echo "$1" >> "{self.folder}/asked"\n'
+            '[[ $1 == gone ]] && exit 255\nshift\nexec bash -c "$*"\n')
+        ssh.chmod(0o755)
+        run = self.drive(
+            manifest, *self.worker, chunk=10, SSHLOGINS="1/alpha,1/gone,1/beta", PARALLEL_SSH=str(ssh), JOBS="")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.check(lines, self.rows())
+        self.assertEqual(set((self.folder / "asked").read_text().split()), {"alpha", "beta", "gone"})
+
     def test_lines_without_ids_of_their_own_are_refused(self):
         manifest, lines = self.manifest(3)
         manifest.write_text("".join(json.dumps({**line, "id": 1}) + "\n" for line in lines))
