@@ -43,7 +43,13 @@ let package = Package(
         .target(
             name: "PickerServer", dependencies: ["Cameo", "CMicroHTTPD", "CGlibc"],
             resources: [.embedInCode("Page")]),
-        .executableTarget(name: "CameoCommand", dependencies: ["Cameo", "FaceDetection", "PickerServer", "CGlibc"]),
+        .executableTarget(
+            name: "CameoCommand", dependencies: ["Cameo", "FaceDetection", "PickerServer", "CGlibc", "Transfer"]),
+        .systemLibrary(
+            name: "CCurl", pkgConfig: "libcurl",
+            providers: [.apt(["libcurl4-openssl-dev"]), .brew(["curl"])]),
+        // Only the command reaches into the network: the library links no libcurl.
+        .target(name: "Transfer", dependencies: ["CCurl"]),
         .target(name: "SampleSupport", dependencies: ["Cameo"], path: "Samples/Support"),
         .executableTarget(name: "StartFromView", dependencies: ["SampleSupport"], path: "Samples/StartFromView"),
         .executableTarget(name: "MultiPick", dependencies: ["SampleSupport"], path: "Samples/MultiPick"),
@@ -77,6 +83,7 @@ let package = Package(
         // Says what the geometry is, for the page's copies of it; the browser tests ask.
         .executableTarget(name: "PickerVectors", dependencies: ["Cameo"], path: "Tests/PickerVectors"),
         .testTarget(name: "PickerServerTests", dependencies: ["PickerServer"]),
+        .testTarget(name: "TransferTests", dependencies: ["Transfer"]),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

@@ -1,7 +1,9 @@
 # What Samples/demo and Tests/run share: installing what is missing, and building quietly. To be sourced.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-packages=(libvips-dev libsqlite3-dev libdlib-dev libmicrohttpd-dev pkg-config fonts-dejavu-core libjpeg-dev)
+packages=(
+    libvips-dev libsqlite3-dev libdlib-dev libmicrohttpd-dev libcurl4-openssl-dev libjpeg-dev pkg-config fonts-dejavu-core
+)
 
 say() { printf '%s\n' "$*"; }
 

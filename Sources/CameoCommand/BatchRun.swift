@@ -36,11 +36,7 @@ final class BatchRun: Sendable {
         self.table = table
         self.folder = folder
         self.console = console
-        try WholeFile.makeFolder(folder)
-        // Said at once, and not after the first decode.
-        let probe = folder.appending(".cameo-probe")
-        try WholeFile.write([], to: probe)
-        _ = probe.withCString { unlink($0) }
+        try WholeFile.checkFolder(folder)
         ledger = OutputLedger(folder: folder)
         pipeline = ImagePipeline(.batch(settings, console))
     }
@@ -71,7 +67,8 @@ final class BatchRun: Sendable {
             unreadable: { [self] path, reason in
                 report(
                     ResultLine(
-                        input: path, line: nil, kind: "unreadable", message: "\(path): cannot be read: \(reason)"))
+                        input: path, line: nil,
+                        .init("unreadable", stage: .read, "\(path): cannot be read: \(reason)", retryable: true)))
                 return !isStopped
             },
             emit: { [self] input in
@@ -113,7 +110,7 @@ final class BatchRun: Sendable {
             case .success(let line):
                 submit(RenderJob(line))
             case .failure(let bad):
-                report(ResultLine(input: bad.input, line: bad.number, kind: "unreadable", message: bad.reason))
+                report(ResultLine(bad))
             }
             return !isStopped
         }
@@ -217,7 +214,7 @@ extension BatchRun {
 
 extension ImagePipeline.Configuration {
     /// What a batch runs on. It keeps nothing in memory: every picture is made once.
-    fileprivate static func batch(_ settings: BatchSettings, _ console: Console) -> Self {
+    static func batch(_ settings: BatchSettings, _ console: Console) -> Self {
         var configuration = Self()
         configuration.memoryLimit = 0
         configuration.workers = settings.workers

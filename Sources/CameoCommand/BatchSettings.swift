@@ -30,6 +30,7 @@ struct BatchSettings {
     var enlarges = false
     var encoding = Encoding()
     var initials: String?
+    var worker = WorkerOptions()
     var showsHelp = false
 
     /// What `avatar` starts from.

@@ -89,6 +89,8 @@ struct CommandTable<Settings>: Sendable {
     let operands: String
     let summary: String
     let groups: [(title: String, options: [CommandOption<Settings>])]
+    /// Lines below the options.
+    var notes: [String] = []
 
     var options: [CommandOption<Settings>] { groups.flatMap(\.options) }
 
@@ -181,6 +183,7 @@ struct CommandTable<Settings>: Sendable {
                 }
             }
         }
+        if !notes.isEmpty { lines += [""] + notes }
         return lines.joined(separator: "\n") + "\n"
     }
 

@@ -29,7 +29,8 @@ struct CurrencyKey: Codable {
     /// Other faces make other pictures, too.
     private static var engine: String { "\(Cameo.engineVersion)+\(FaceSearch.standard.detector.version)" }
 
-    private static func renditions(_ outputs: [BatchSettings.Output]) -> String {
+    /// What is asked for, as a digest.
+    static func renditions(_ outputs: [BatchSettings.Output]) -> String {
         Digest.sha256(JSONLine.encode(outputs.map(\.rendition)))
     }
 }

@@ -65,17 +65,19 @@ enum InspectCommand {
         }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
         var status = ExitStatus.done
-        func fail(_ path: FilePath, kind: String, _ message: String) -> Bool {
+        func fail(_ path: FilePath, _ failure: ResultLine.Failure) -> Bool {
             status = .someFailed
-            console.message(message)
+            console.message(failure.message)
             guard settings.isJSON else { return true }
             var line = Line(input: path.description, inputBytes: path.lossyBytes)
-            line.error = ResultLine.Failure(kind: kind, message: message)
+            line.error = failure
             return console.result(JSONLine.encode(line))
         }
         InputWalker(
             naming: nil, outputFolder: nil,
-            unreadable: { path, reason in fail(path, kind: "unreadable", "\(path): cannot be read: \(reason)") },
+            unreadable: { path, reason in
+                fail(path, .init("unreadable", stage: .read, "\(path): cannot be read: \(reason)", retryable: true))
+            },
             emit: { input in
                 do throws(RenderError) {
                     let opened = try OpenedImage(.file(input.path), options: settings.options)
@@ -87,7 +89,7 @@ enum InspectCommand {
                     let isPicture =
                         input.isNamed || ImageFormat.isNamedLikePicture(input.path)
                         || OpenedImage.looksLikePicture(input.path)
-                    return isPicture ? fail(input.path, kind: error.kind, "\(error)") : true
+                    return isPicture ? fail(input.path, .init(error, of: input.path)) : true
                 }
             }
         ).walk(paths)

@@ -9,9 +9,9 @@ final class Interruption: @unchecked Sendable {
     private let raised = Atomic<Bool>(false)
     private var sources: [any DispatchSourceSignal] = []
 
-    /// Calls `action`, once, when the process is asked to end.
-    func observe(_ action: @escaping @Sendable () -> Void) {
-        for number in [SIGINT, SIGTERM] {
+    /// Calls `action`, once, when the process is asked to end by one of `signals`.
+    func observe(_ signals: [Int32] = [SIGINT, SIGTERM], _ action: @escaping @Sendable () -> Void) {
+        for number in signals {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
             source.setEventHandler { [self] in if raise() { action() } }

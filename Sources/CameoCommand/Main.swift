@@ -21,6 +21,10 @@ enum Main {
         Subcommand(name: "list", summary: "what can be picked: assets, albums, moments", run: ListCommand.run),
         Subcommand(name: "pick", summary: "a picker in the browser; prints what was picked", run: PickCommand.run),
         Subcommand(name: "serve", summary: "the same for looking only, until Ctrl-C", run: ServeCommand.run),
+        Subcommand(
+            name: "manifest", summary: "lists of pictures, for --manifest and for workers", run: ManifestCommand.run),
+        Subcommand(
+            name: "worker", summary: "lines in, lines out, for engines that spread work", run: WorkerCommand.run),
         Subcommand(name: "cache", summary: "the thumbnails that are kept for later", run: CacheCommand.run),
     ]
 

@@ -7,14 +7,19 @@ struct ManifestReader {
     /// What one line asks for.
     struct Line {
         let number: Int
+        /// What the caller calls it, as JSON, to be echoed.
+        let id: [UInt8]?
         let input: FilePath
         let output: FilePath?
+        /// What the caller tells one content of the input from another by.
+        let stamp: String?
         let settings: BatchSettings
     }
 
     /// Why a line asks for nothing.
     struct BadLine: Error {
         let number: Int
+        let id: [UInt8]?
         let input: FilePath
         let reason: String
     }
@@ -22,6 +27,8 @@ struct ManifestReader {
     /// A value that an option can be given.
     private enum Value: Decodable {
         case text(String), flag(Bool), list([Int])
+        /// Nothing that an option takes.
+        case other
 
         init(from decoder: any Decoder) throws {
             let container = try decoder.singleValueContainer()
@@ -33,16 +40,20 @@ struct ManifestReader {
                 self = .text(String(number))
             } else if let list = try? container.decode([Int].self) {
                 self = .list(list)
+            } else if let text = try? container.decode(String.self) {
+                self = .text(text)
             } else {
-                self = .text(try container.decode(String.self))
+                self = .other
             }
         }
 
-        var text: String {
+        /// How the value is written on a command line.
+        var text: String? {
             switch self {
             case .text(let text): text
             case .flag(let flag): String(flag)
             case .list(let list): list.map(String.init).joined(separator: ",")
+            case .other: nil
             }
         }
     }
@@ -71,8 +82,9 @@ struct ManifestReader {
     }
 
     func parse(_ bytes: [UInt8], _ number: Int) -> Result<Line, BadLine> {
+        let id = JSONMember.value(of: "id", in: bytes)
         func bad(_ reason: String, _ input: FilePath = FilePath("")) -> Result<Line, BadLine> {
-            .failure(BadLine(number: number, input: input, reason: "line \(number): \(reason)"))
+            .failure(BadLine(number: number, id: id, input: input, reason: "line \(number): \(reason)"))
         }
         guard bytes.count <= LineReader.limit else { return bad("longer than \(LineReader.limit) bytes") }
         guard let object = JSONLine.decode([String: Value].self, bytes) else { return bad("not a JSON object") }
@@ -80,7 +92,7 @@ struct ManifestReader {
         let input = FilePath(text, bytes: object["inputBytes"]?.text)
         var settings = settings
         for (key, value) in object.sorted(by: { $0.key < $1.key }) {
-            if ["input", "inputBytes", "output"].contains(key) { continue }
+            if ["id", "input", "inputBytes", "output", "stamp"].contains(key) { continue }
             guard let option = table.options.first(where: { $0.name == key && $0.isOverride }) else {
                 let names = table.options.filter(\.isOverride).map(\.name)
                 return bad("unknown key \"\(key)\"" + Spelling.suggestion(for: key, among: names), input)
@@ -89,8 +101,11 @@ struct ManifestReader {
                 guard case .flag(let isOn) = value else { return bad("\"\(key)\" is true or false", input) }
                 if !isOn { continue }
             }
+            guard let text = value.text else {
+                return bad("\"\(key)\" is neither text, a number nor a list of numbers", input)
+            }
             do throws(UsageError) {
-                try table.apply(option, OptionValue(value.text), to: &settings)
+                try table.apply(option, OptionValue(text), to: &settings)
             } catch {
                 return bad(error.message, input)
             }
@@ -100,10 +115,27 @@ struct ManifestReader {
         } catch {
             return bad(error.message, input)
         }
-        let output = object["output"].map { FilePath($0.text) }
+        for key in ["output", "stamp"] where object[key] != nil && object[key]?.text == nil {
+            return bad("\"\(key)\" is no text", input)
+        }
+        let output = object["output"]?.text.map { FilePath($0) }
         if let output, output.isAbsolute || output.bytes.isEmpty || output.components.contains("..") {
             return bad("the output \"\(output)\" leaves the output folder", input)
         }
-        return .success(Line(number: number, input: input, output: output, settings: settings))
+        return .success(
+            Line(
+                number: number, id: id, input: input, output: output, stamp: object["stamp"]?.text, settings: settings))
+    }
+}
+
+extension ManifestReader.Line {
+    /// Stems of the outputs, relative to the output folder, without extensions.
+    ///
+    /// A manifest's inputs may come from anywhere and are not known together, so an output without a name of its own
+    /// is named by the whole path of its input, old extension included: no two inputs share it.
+    var stems: [FilePath] {
+        let parts = input.components.filter { $0 != "." }.map { $0 == ".." ? FilePath("_") : $0 }
+        let name = output ?? parts.reduce(FilePath("")) { $0.appending($1) }
+        return settings.outputs.map { FilePath(bytes: name.bytes + $0.suffix.utf8) }
     }
 }

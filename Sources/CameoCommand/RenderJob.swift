@@ -5,6 +5,8 @@ import Glibc
 struct RenderJob: Sendable {
     let path: FilePath
     let line: Int?
+    /// What the manifest calls it.
+    private let id: [UInt8]?
     let isNamed: Bool
     private let outputs: [BatchSettings.Output]
     /// Relative to the output folder, without extensions.
@@ -20,10 +22,9 @@ struct RenderJob: Sendable {
         outputs = settings.outputs
         options = settings.options
         isForced = settings.isForced
+        id = nil
     }
 
-    /// A manifest's inputs may come from anywhere and are not known together, so an output without a name of its own
-    /// is named by the whole path of its input, old extension included: no two inputs share it.
     init(_ manifest: ManifestReader.Line) {
         path = manifest.input
         line = manifest.number
@@ -31,10 +32,8 @@ struct RenderJob: Sendable {
         outputs = manifest.settings.outputs
         options = manifest.settings.options
         isForced = manifest.settings.isForced
-        let parts = manifest.input.components.filter { $0 != "." }.map { $0 == ".." ? FilePath("_") : $0 }
-        let whole = parts.reduce(FilePath("")) { $0.appending($1) }
-        let output = manifest.output
-        stems = outputs.map { FilePath(bytes: (output ?? whole).bytes + $0.suffix.utf8) }
+        stems = manifest.stems
+        id = manifest.id
     }
 
     /// The name under which the ledger knows this input's outputs.
@@ -46,7 +45,7 @@ struct RenderJob: Sendable {
         for stem in stems where !run.claim(stem) { isFree = false }
         if !isFree {
             let message = "\(path): not done: another input of this run is written to \(stems[0])"
-            run.report(ResultLine(input: path, line: line, kind: "notWritable", message: message))
+            report(.init("notWritable", stage: .write, message), in: run)
         }
         return isFree
     }
@@ -56,11 +55,11 @@ struct RenderJob: Sendable {
         BatchRequest(.file(path), outputs.map(\.rendition)) {
             guard run.mayRead(path) else {
                 let reason = "\(path): cannot be read: it is not there, or does not lie in the root"
-                run.report(ResultLine(input: path, line: self.line, kind: "unreadable", message: reason))
+                report(.init("unreadable", stage: .read, reason), in: run)
                 return false
             }
             guard !isForced, let line = currentResult(in: run) else { return true }
-            run.report(line)
+            report(line, in: run)
             return false
         } completion: { outcome in
             switch outcome {
@@ -81,7 +80,7 @@ struct RenderJob: Sendable {
                     guard !isForeign(target, in: run) else {
                         let message =
                             "\(path): not done: \(target) lies among photos and was not made by cameo; choose another -o"
-                        run.report(ResultLine(input: path, line: line, kind: "notWritable", message: message))
+                        report(.init("notWritable", stage: .write, message), in: run)
                         return
                     }
                     run.own(run.relative(target))
@@ -91,38 +90,35 @@ struct RenderJob: Sendable {
                 written.append(
                     ResultLine.Output(path: target, size: image.pixels.size, scale: output.scale, bytes: bytes.count))
             }
-            var line = ResultLine(input: path, line: line, status: .rendered)
-            line.format = header.format.rawValue
-            line.upright = [header.uprightSize.width, header.uprightSize.height]
-            if let image = result.images.first,
-                image.rendition.mode == .fill || image.crop != PixelRect(header.uprightSize)
-            {
-                line.crop = image.crop.components
-            }
-            if let image = result.images.first, image.rendition.mode == .fill {
-                line.focus = image.focus.description
-                line.found(result.faces, in: header.uprightSize)
-            }
-            line.outputs = written
-            line.warnings = result.warnings.map(\.rawValue)
+            let line = ResultLine(input: path, line: line, header, result, outputs, written)
             if let stamp = outcome.stamp {
                 let key = CurrencyKey(stamp: stamp, digest: outcome.digest, outputs: outputs)
                 run.note(OutputLedger.Entry(key: JSONLine.encode(key), record: line.encoded), for: ledgerName)
             }
-            run.report(line)
+            report(line, in: run)
         } catch let error as RenderError {
             fail(error, in: run)
         } catch let error as OutputError {
             // A name that cannot be is this input's trouble alone; everything else is the machine's.
             if case .unusableName = error {
-                run.report(ResultLine(input: path, line: line, kind: "notWritable", message: "\(path): \(error)"))
+                report(.init("notWritable", stage: .write, "\(path): \(error)"), in: run)
                 return
             }
-            run.report(ResultLine(input: path, line: line, kind: "notWritable", message: "\(error)"))
+            report(.init("notWritable", stage: .write, "\(error)", retryable: true), in: run)
             run.stop(because: "\(error)")
         } catch {
             run.stop(because: "\(error)")
         }
+    }
+
+    private func report(_ failure: ResultLine.Failure, in run: BatchRun) {
+        report(ResultLine(input: path, line: line, failure), in: run)
+    }
+
+    private func report(_ line: ResultLine, in run: BatchRun) {
+        var line = line
+        line.id = id
+        run.report(line)
     }
 
     private func isBesideSource(_ target: FilePath) -> Bool {
@@ -144,7 +140,7 @@ struct RenderJob: Sendable {
         case .environment(let reason): run.stop(because: reason)
         // In a folder, what neither looks like a picture nor is named like one is passed over.
         case _ where !isNamed && !ImageFormat.isNamedLikePicture(path) && !OpenedImage.looksLikePicture(path): break
-        default: run.report(ResultLine(input: path, line: line, kind: error.kind, message: "\(error)"))
+        default: report(.init(error, of: path), in: run)
         }
     }
 

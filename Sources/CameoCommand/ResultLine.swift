@@ -27,15 +27,31 @@ struct ResultLine: Codable {
         }
     }
 
+    /// Where on its way an input failed.
+    enum Stage: String, Codable {
+        /// In the manifest's line itself.
+        case line
+        case fetch, read, decode, render, write
+    }
+
     struct Failure: Codable {
         var kind: String
         var message: String
+        var stage: Stage
+        /// Whether the same may go well another time or on another machine.
+        var retryable: Bool
     }
 
     enum Status: String, Codable {
         case rendered, current, failed
     }
 
+    private enum CodingKeys: CodingKey {
+        case input, inputBytes, line, status, format, upright, crop, focus, confidence, faces, outputs, warnings, error
+    }
+
+    /// What the caller calls the input, as JSON; printed, but kept nowhere.
+    var id: [UInt8]?
     var input: String
     var inputBytes: String?
     /// The line of the manifest that asked.
@@ -60,9 +76,9 @@ struct ResultLine: Codable {
         self.status = status
     }
 
-    init(input: FilePath, line: Int?, kind: String, message: String) {
+    init(input: FilePath, line: Int?, _ failure: Failure) {
         self.init(input: input, line: line, status: .failed)
-        error = Failure(kind: kind, message: message)
+        error = failure
     }
 
     /// Notes faces that were searched for.
@@ -72,7 +88,11 @@ struct ResultLine: Codable {
     }
 
     /// The object on one line.
-    var encoded: [UInt8] { JSONLine.encode(self) }
+    var encoded: [UInt8] {
+        let object = JSONLine.encode(self)
+        guard let id else { return object }
+        return Array("{\"id\":".utf8) + id + [UInt8(ascii: ",")] + object.dropFirst()
+    }
 }
 
 /// JSON, one object a line.

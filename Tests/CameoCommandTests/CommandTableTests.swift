@@ -85,7 +85,15 @@ struct CommandTableTests {
         }
         #expect(AvatarCommand.table.help.contains("--initials NAME"))
         #expect(SheetCommand.table.help.hasPrefix("Usage: cameo sheet PATH... -o FILE\n"))
-        let widest = [ThumbnailsCommand.table.help, AvatarCommand.table.help].joined().split(separator: "\n").map(
+        #expect(WorkerCommand.avatar.help.hasPrefix("Usage: cameo worker avatar -o DIR|URL\n"))
+        let hidden: Set = ["manifest", "json", "progress", "initials"]
+        #expect(hidden.isDisjoint(with: WorkerCommand.avatar.options.map(\.name)))
+        #expect(Set(WorkerCommand.thumbnails.options.map(\.name)).count == WorkerCommand.thumbnails.options.count)
+        let helps = [
+            ThumbnailsCommand.table.help, AvatarCommand.table.help, WorkerCommand.thumbnails.help,
+            ManifestCommand.table.help,
+        ]
+        let widest = helps.joined().split(separator: "\n").map(
             \.count
         ).max()
         #expect((widest ?? 0) <= 120)
@@ -172,6 +180,8 @@ struct ManifestReaderTests {
         #expect(line.input == "a b.jpg" && line.output == "x/y" && line.number == 7)
         #expect(line.settings.sizes == [PixelSize(width: 64, height: 32)] && line.settings.mode == .fill)
         #expect(line.settings.encoding == Encoding(.webp, quality: 50) && line.settings.focus == .point(x: 10, y: 20))
+        let told = try Self.parse(#"{"input":"a","id":{"k":1},"stamp":"etag 5"}"#).get()
+        #expect(told.id == Array(#"{"k":1}"#.utf8) && told.stamp == "etag 5" && told.stems == ["a"])
         #expect(try Self.parse(#"{"input":"a","fill":false,"scale":[1,2]}"#).get().settings.scales == [1, 2])
     }
 
@@ -183,6 +193,8 @@ struct ManifestReaderTests {
             (#"{"input":"a","workers":3}"#, "line 7: unknown key \"workers\""),
             (#"{"input":"a","fill":0}"#, "line 7: \"fill\" is true or false"),
             (#"{"input":"a","size":0}"#, "line 7: --size: '0' is not a whole number from 1 to 16384"),
+            (#"{"input":"a","size":null}"#, "line 7: \"size\" is neither text, a number nor a list of numbers"),
+            (#"{"input":{}}"#, "line 7: no \"input\""), (#"{"input":"a","stamp":{}}"#, "line 7: \"stamp\" is no text"),
             (#"{"input":"a","output":"../x"}"#, "line 7: the output \"../x\" leaves the output folder"),
             (#"{"input":"a","output":"/x"}"#, "line 7: the output \"/x\" leaves the output folder"),
         ])

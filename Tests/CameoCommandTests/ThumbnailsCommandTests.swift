@@ -261,6 +261,7 @@ struct ThumbnailsCommandTests {
         arguments: [
             ["--help"], ["--version"], ["thumbnails", "--help"], ["avatar", "-h"], ["sheet", "--help"],
             ["inspect", "--help"], ["cache", "--help"], ["thumbnails", "--version"],
+            ["manifest", "--help"], ["worker", "--help"], ["worker", "avatar", "--help"],
         ])
     func help(arguments: [String]) throws {
         let run = try CommandRun(arguments)
@@ -326,24 +327,8 @@ struct ThumbnailsCommandTests {
     func diskFull() throws {
         let place = try Workplace()
         for index in 0..<40 { try place.add("p\(index).jpg", Workplace.picture(900, .png, shade: UInt8(index))) }
-        try FileManager.default.createDirectory(at: place.output, withIntermediateDirectories: true)
-        let mount = Process()
-        mount.executableURL = URL(fileURLWithPath: "/bin/mount")
-        mount.arguments = ["-t", "tmpfs", "-o", "size=96k", "tmpfs", place.output.path]
-        mount.standardError = FileHandle.nullDevice
-        try mount.run()
-        mount.waitUntilExit()
-        guard mount.terminationStatus == 0 else {
-            print("skipped: no file system can be mounted here")
-            return
-        }
-        defer {
-            let unmount = Process()
-            unmount.executableURL = URL(fileURLWithPath: "/bin/umount")
-            unmount.arguments = [place.output.path]
-            try? unmount.run()
-            unmount.waitUntilExit()
-        }
+        guard let disk = try SmallDisk(at: place.output, kilobytes: 96) else { return }
+        defer { disk.unmount() }
         let run = try place.run("thumbnails", "--size", "800", "--format", "png")
         #expect(run.status == 3 && run.errors.contains("the disk is full"))
         for name in place.outputs {

@@ -16,7 +16,7 @@ final class Wire: @unchecked Sendable {
         func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
     }
 
-    init(port: Int, timeout: Int = 10) {
+    init(port: Int, timeout: Int = 60) {
         file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

@@ -57,13 +57,23 @@ public enum WholeFile {
         guard path.withCString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else { throw OutputError(path, errno) }
     }
 
-    /// Removes what killed processes left in `folder`: temporary files whose writer is gone.
+    /// Makes `folder` if need be, and finds out whether anything can be written there.
+    public static func checkFolder(_ folder: FilePath) throws(OutputError) {
+        try makeFolder(folder)
+        let probe = temporaryPath(beside: folder.appending("probe"))
+        try write([], to: probe)
+        _ = probe.withCString { unlink($0) }
+    }
+
+    /// Removes what killed processes left in `folder`: temporary files whose writer is gone. Those of other machines,
+    /// which may share the folder, are theirs.
     public static func removeLeftovers(in folder: FilePath) {
         for name in FolderReader.names(in: folder) ?? [] {
             let text = name.description
-            guard text.hasPrefix(temporaryPrefix), text.hasSuffix(temporarySuffix),
-                let writer = text.dropFirst(temporaryPrefix.count).split(separator: "-").first.flatMap({ Int32($0) }),
-                kill(writer, 0) != 0, errno == ESRCH
+            guard text.hasPrefix(temporaryPrefix), text.hasSuffix(temporarySuffix) else { continue }
+            let parts = text.dropFirst(temporaryPrefix.count).split(separator: "-")
+            guard parts.count == 3, parts[1] == machine, let writer = Int32(parts[0]), kill(writer, 0) != 0,
+                errno == ESRCH
             else { continue }
             _ = folder.appending(name).withCString { unlink($0) }
         }
@@ -72,9 +82,17 @@ public enum WholeFile {
     /// Linux's O_TMPFILE, whose definition is too complex a macro for Swift to import.
     private static let openTemporary = O_DIRECTORY | 0o20000000
 
+    /// Tells this machine's processes, which have numbers of their own, from those of another.
+    static let machine: String = {
+        var names = utsname()
+        uname(&names)
+        let name = withUnsafeBytes(of: &names.nodename) { Array($0.prefix { $0 != 0 }) }
+        return String(ByteHash.hash(name), radix: 16)
+    }()
+
     private static func temporaryPath(beside path: FilePath) -> FilePath {
         let number = counter.add(1, ordering: .relaxed).newValue
-        return path.parent.appending("\(temporaryPrefix)\(getpid())-\(number)\(temporarySuffix)")
+        return path.parent.appending("\(temporaryPrefix)\(getpid())-\(machine)-\(number)\(temporarySuffix)")
     }
 
     private static func fill(_ file: Int32, _ bytes: [UInt8], _ path: FilePath) throws(OutputError) {

@@ -19,6 +19,8 @@ public struct BatchRequest: Sendable {
     /// Asked in the lane that opens sources, so that what needs no work costs no more than this. Where it says false,
     /// nothing follows.
     public let isNeeded: @Sendable () -> Bool
+    /// Called when the picture's turn to be decoded has come, with what it can be called off by.
+    public let willRender: (@Sendable (RenderWatch) -> Void)?
     /// Called in the lane that decodes, so that what is done there with the pictures is done by as many threads. A
     /// batch that was called off ends in `RenderError.cancelled` if the picture was being made.
     public let completion: @Sendable (Result<Outcome, RenderError>) -> Void
@@ -26,11 +28,13 @@ public struct BatchRequest: Sendable {
     /// A request for `renditions` of `source`.
     public init(
         _ source: ImageSource, _ renditions: [Rendition], isNeeded: @escaping @Sendable () -> Bool = { true },
+        willRender: (@Sendable (RenderWatch) -> Void)? = nil,
         completion: @escaping @Sendable (Result<Outcome, RenderError>) -> Void
     ) {
         self.source = source
         self.renditions = renditions
         self.isNeeded = isNeeded
+        self.willRender = willRender
         self.completion = completion
     }
 }

@@ -46,6 +46,7 @@ extension ImagePipeline {
         do throws(RenderError) {
             Statistics.count(counters.decodes)
             onStage?(.willDecode)
+            request.willRender?(watch)
             let result = try counters.rendering.timing { () throws(RenderError) in
                 try opened.render(request.renditions, watch: watch, hashes: false)
             }

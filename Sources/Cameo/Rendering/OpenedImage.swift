@@ -98,6 +98,13 @@ public struct OpenedImage: Sendable {
         return .corrupt(source: name, detail: detail)
     }
 
+    /// Throws what can be told of a source by its first bytes.
+    static func check(head: UnsafeRawBufferPointer, _ options: RenderOptions, name: String) throws(RenderError) {
+        let format = try format(of: head, options, name: name, mayBeCompressed: true)
+        let size = head.withSpan { format == .jpeg ? JPEGStructure($0).size : format.declaredSize($0) }
+        if let size { try require(size, within: options.limits, name: name) }
+    }
+
     private static func format(
         of head: UnsafeRawBufferPointer, _ options: RenderOptions, name: String, mayBeCompressed: Bool
     ) throws(RenderError) -> ImageFormat {

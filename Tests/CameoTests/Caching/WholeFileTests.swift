@@ -37,15 +37,17 @@ struct WholeFileTests {
         #expect(FolderReader.names(in: folder.path.appending("x/y")) == ["z"])
     }
 
-    @Test("What a killed writer left is removed, what a living one writes is not")
+    @Test("What a killed writer left is removed, what a living one or another machine writes is not")
     func leftovers() throws {
         let folder = try TemporaryFolder()
-        _ = try folder.write([1], to: ".cameo-\(getpid())-1.tmp")
+        let alive = ".cameo-\(getpid())-\(WholeFile.machine)-1.tmp"
+        _ = try folder.write([1], to: alive)
         // The largest process number that Linux gives is 4194304.
-        _ = try folder.write([1], to: ".cameo-4194305-1.tmp")
+        _ = try folder.write([1], to: ".cameo-4194305-\(WholeFile.machine)-1.tmp")
+        _ = try folder.write([1], to: ".cameo-4194305-0-1.tmp")
         _ = try folder.write([1], to: ".cameo-notes.txt")
         WholeFile.removeLeftovers(in: folder.path)
-        let kept: [FilePath] = [".cameo-notes.txt", FilePath(".cameo-\(getpid())-1.tmp")]
+        let kept: [FilePath] = [".cameo-notes.txt", ".cameo-4194305-0-1.tmp", FilePath(alive)]
         #expect(FolderReader.names(in: folder.path) == kept.sorted())
     }
 

@@ -1,0 +1,102 @@
+import Cameo
+import Glibc
+
+/// `cameo manifest`: a line for every picture, for `--manifest` and for workers.
+enum ManifestCommand {
+    /// Which part of all lines is printed.
+    struct Shard {
+        /// From 1.
+        let number: Int
+        let count: Int
+
+        /// Whether the input at `path` is in this part. It depends on the path alone, so that machines that list the
+        /// same folders at different times need not agree on anything.
+        func contains(_ path: FilePath) -> Bool {
+            let digest = Digest.sha256(path.bytes).prefix(15)
+            return (Int(digest, radix: 16) ?? 0) % count == number - 1
+        }
+    }
+
+    struct Settings {
+        var shard = Shard(number: 1, count: 1)
+        var showsHelp = false
+    }
+
+    private struct Line: Encodable {
+        let id: String
+        let input: String
+        let inputBytes: String?
+        let output: String?
+        let stamp: String?
+    }
+
+    static let table = CommandTable<Settings>(
+        command: "manifest", operands: "PATH...",
+        summary: "Prints a line of JSON for every picture named and every picture in the folders named.",
+        groups: [
+            (
+                "Options",
+                [
+                    CommandOption(
+                        "shard", value: "I/N", "Print the I-th of N parts alone: every picture is in one of them."
+                    ) { settings, value throws(UsageError) in
+                        settings.shard = try shard(value)
+                    },
+                    CommandOption("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
+                ]
+            )
+        ],
+        notes: [
+            "A line is {\"id\":TEXT,\"input\":PATH,\"output\":NAME,\"stamp\":TEXT}: the input's absolute path, which is its id,",
+            "the name of its output below -o as 'cameo thumbnails' would have it, and what tells its content as it is",
+            "now, so that 'cameo worker --name content' need not open what is done.",
+        ])
+
+    private static func shard(_ value: OptionValue) throws(UsageError) -> Shard {
+        let parts = value.text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
+        guard parts.count == 2, let number = parts[0], let count = parts[1], count > 0, (1...count).contains(number)
+        else { throw UsageError(message: "'\(value.text)' is not I/N, with I from 1 to N") }
+        return Shard(number: number, count: count)
+    }
+
+    static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
+        var settings = Settings()
+        let paths = try table.parse(arguments, into: &settings)
+        let console = Console()
+        if settings.showsHelp {
+            console.result(table.help.utf8.dropLast())
+            return .done
+        }
+        if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
+        var status = ExitStatus.done
+        let here = FilePath(".").real ?? FilePath("")
+        let naming = OutputNaming(template: .standard, outputs: BatchSettings().outputs)
+        InputWalker(
+            naming: naming, outputFolder: nil,
+            unreadable: { path, reason in
+                console.message("\(path): cannot be read: \(reason)")
+                status = .someFailed
+                return true
+            },
+            emit: { input in
+                guard settings.shard.contains(input.path),
+                    input.isNamed || ImageFormat.isNamedLikePicture(input.path)
+                        || OpenedImage.looksLikePicture(input.path)
+                else { return true }
+                return console.result(line(input, in: here))
+            }
+        ).walk(paths)
+        return status
+    }
+
+    private static func line(_ input: BatchInput, in here: FilePath) -> [UInt8] {
+        let path = input.path.isAbsolute ? input.path : here.appending(input.path)
+        // What is no UTF-8 may look like its neighbour, and has no name that a line could tell.
+        let id = path.lossyBytes.map { "\(path)?\($0)" } ?? path.description
+        let output = input.stems.first.flatMap { $0.isUTF8 ? $0.description : nil }
+        return JSONLine.encode(
+            Line(
+                id: id, input: path.description, inputBytes: path.lossyBytes, output: output,
+                stamp: SourceStamp.of(input.path, options: RenderOptions())))
+    }
+}

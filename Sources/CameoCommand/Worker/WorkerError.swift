@@ -1,0 +1,9 @@
+/// Why a line did not end in outputs.
+enum WorkerError: Error {
+    /// The line fails, and its answer says why.
+    case failed(ResultLine.Failure)
+    /// Its time is up.
+    case expired
+    /// The machine is at fault: the line stays without an answer, for another machine to do.
+    case machine(String)
+}

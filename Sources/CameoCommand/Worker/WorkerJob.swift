@@ -1,0 +1,183 @@
+import Cameo
+import Transfer
+
+/// What is done for one line of a worker's input.
+struct WorkerJob {
+    let item: WorkerItem
+    let line: ManifestReader.Line
+    let input: WorkerInput
+    let place: OutputPlace
+    let client: TransferClient
+    let gate: TurnGate
+    let pipeline: @Sendable () -> ImagePipeline
+
+    private var settings: BatchSettings { line.settings }
+    private var isNamedByContent: Bool { settings.worker.naming == .content }
+    /// The input as it may be shown.
+    private var shown: FilePath { WorkerInput.shown(line.input) }
+
+    /// Renders and writes what the line asks for, unless it is there.
+    func perform() throws(WorkerError) -> ResultLine {
+        switch input {
+        case .file(let path):
+            gate.enter(item.number)
+            return try item.working { () throws(WorkerError) in
+                let before = isNamedByContent ? ContentStamp(path: path) : nil
+                return try finish(.file(path), stems: stems(of: path), stamp: before, isLookedFor: false)
+            }
+        case .remote(let address):
+            // What is there by the stamp that the line tells need not be fetched.
+            if isNamedByContent, let stamp = line.stamp {
+                let known = item.working { current(content(stamp)) }
+                if let known { return known }
+            }
+            let fetched = try item.working { () throws(WorkerError) in try fetch(address) }
+            gate.enter(item.number)
+            return try item.working { () throws(WorkerError) in
+                let stamp = line.stamp ?? fetched.stamp
+                let stems =
+                    isNamedByContent
+                    ? content(stamp ?? SourceStamp.digestPrefix + Digest.sha256(fetched.bytes)) : input.stems(line)
+                return try finish(
+                    .bytes(fetched.bytes, name: address.shown), stems: stems, stamp: nil,
+                    isLookedFor: isNamedByContent && line.stamp != nil)
+            }
+        }
+    }
+
+    /// - Parameters:
+    ///   - stamp: The file's, when it was named by it.
+    ///   - isLookedFor: Whether the outputs are known not to be there.
+    private func finish(
+        _ source: ImageSource, stems: [FilePath], stamp: ContentStamp?, isLookedFor: Bool
+    ) throws(WorkerError) -> ResultLine {
+        if !isLookedFor, let line = current(stems) { return line }
+        let rendered = try render(source)
+        if let stamp, rendered.stamp?.matches(stamp) != true {
+            // Its outputs would be called by what it was a moment ago.
+            throw .failed(
+                .init("unreadable", stage: .read, "\(shown): it changed while it was read", retryable: true))
+        }
+        // The next picture need not wait until this one's outputs are sent.
+        if place.isRemote { gate.leave(item.number) }
+        return try write(rendered, stems)
+    }
+
+    private func fetch(_ address: RemoteAddress) throws(WorkerError) -> TransferClient.Fetched {
+        let options = settings.options
+        let fetched: TransferClient.Fetched
+        do throws(TransferError) {
+            fetched = try client.fetch(
+                address, limit: options.limits.bytes,
+                accepts: { OpenedImage.refusal(ofHead: $0, named: address.shown, options: options) == nil },
+                isCalledOff: { [item] in item.isExpired })
+        } catch {
+            throw mapped(error, address)
+        }
+        if !fetched.isWhole,
+            let refusal = OpenedImage.refusal(ofHead: fetched.bytes, named: address.shown, options: options)
+        {
+            throw mapped(refusal)
+        }
+        return fetched
+    }
+
+    private func mapped(_ error: TransferError, _ address: RemoteAddress) -> WorkerError {
+        let message = "\(address.shown): \(error)"
+        return switch error {
+        case .calledOff: .expired
+        case .timedOut: .failed(.init("timedOut", stage: .fetch, message, retryable: true))
+        case .tooLarge: .failed(.init("tooLarge", stage: .fetch, message))
+        default: .failed(.init("unreadable", stage: .fetch, message, retryable: error.isPassing))
+        }
+    }
+
+    private func content(_ stamp: String) -> [FilePath] {
+        ContentName.stems(stamp: stamp, source: input.identity, settings)
+    }
+
+    private func stems(of path: FilePath) -> [FilePath] {
+        guard isNamedByContent else { return line.stems }
+        if let told = line.stamp {
+            let stems = content(told)
+            if current(stems) != nil || SourceStamp.isValid(told, of: path, options: settings.options) { return stems }
+        }
+        // A file that has no stamp fails to be rendered too, and better says why.
+        return SourceStamp.of(path, options: settings.options).map(content) ?? line.stems
+    }
+
+    /// The answer where all outputs are there. Only names that tell the content prove anything.
+    private func current(_ stems: [FilePath]) -> ResultLine? {
+        guard isNamedByContent, !settings.isForced else { return nil }
+        let formats = settings.encoding.format.map { [$0] } ?? [.jpeg, .png]
+        var there: [ResultLine.Output] = []
+        for (stem, output) in zip(stems, settings.outputs) {
+            guard let found = place.existing(stem, formats, scale: output.scale) else { return nil }
+            there.append(found)
+        }
+        var result = ResultLine(input: shown, line: line.number, status: .current)
+        result.outputs = there
+        return result
+    }
+
+    private func render(_ source: ImageSource) throws(WorkerError) -> RenderCall.Rendered {
+        while true {
+            let call = RenderCall()
+            item.call = call
+            if item.isExpired { throw .expired }
+            pipeline().submit(
+                BatchRequest(
+                    source, settings.outputs.map(\.rendition), willRender: { call.start($0) },
+                    completion: { call.resolve(.done(Self.encoded($0))) }))
+            guard case .done(let result) = call.wait() else { continue }
+            item.call = nil
+            do throws(RenderError) {
+                return try result.get()
+            } catch {
+                throw mapped(error)
+            }
+        }
+    }
+
+    /// Encodes where the picture was decoded, so that no more threads do it than decode.
+    private static func encoded(
+        _ outcome: Result<BatchRequest.Outcome, RenderError>
+    ) -> Result<RenderCall.Rendered, RenderError> {
+        outcome.flatMap { outcome in
+            do throws(RenderError) {
+                var files: [(format: Encoding.Format, bytes: [UInt8])] = []
+                for image in outcome.result.images { files.append(try image.encoded()) }
+                return .success(
+                    RenderCall.Rendered(
+                        header: outcome.header, stamp: outcome.stamp, result: outcome.result, files: files))
+            } catch {
+                return .failure(error)
+            }
+        }
+    }
+
+    private func mapped(_ error: RenderError) -> WorkerError {
+        switch error {
+        case .cancelled, .timedOut: .expired
+        case .environment(let reason): .machine(reason)
+        default: .failed(.init(error, of: line.input))
+        }
+    }
+
+    private func write(_ rendered: RenderCall.Rendered, _ stems: [FilePath]) throws(WorkerError) -> ResultLine {
+        var written: [ResultLine.Output] = []
+        for (index, (format, bytes)) in rendered.files.enumerated() {
+            // What is not wanted any more is not half written either.
+            if item.isExpired { throw .expired }
+            let name = FilePath(bytes: stems[index].bytes + ".\(format.fileExtension)".utf8)
+            let path = try place.store(
+                bytes, as: name, format, of: shown, isCalledOff: { [item] in item.isExpired })
+            written.append(
+                ResultLine.Output(
+                    path: path, size: rendered.result.images[index].pixels.size,
+                    scale: settings.outputs[index].scale, bytes: bytes.count))
+        }
+        return ResultLine(
+            input: shown, line: line.number, rendered.header, rendered.result, settings.outputs, written)
+    }
+}

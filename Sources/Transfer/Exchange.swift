@@ -1,0 +1,109 @@
+import CCurl
+import Glibc
+
+/// One request and what comes of it, while libcurl works on it.
+///
+/// It belongs to the thread that performs it; libcurl's callbacks come on that thread.
+final class Exchange {
+    enum Method {
+        case get(bytes: ClosedRange<Int>?)
+        case put([UInt8])
+    }
+
+    /// Why a callback stopped the transfer.
+    enum Stop {
+        case calledOff, tooLarge(bytes: Int?), privateAddress, refused
+    }
+
+    let method: Method
+    let limit: Int
+    let mayBePrivate: Bool
+    let isCalledOff: () -> Bool
+    /// Looks at the first bytes of a body that comes whole; false stops it.
+    let accepts: ([UInt8]) -> Bool
+
+    var status = 0
+    var headers: [String: String] = [:]
+    var body: [UInt8] = []
+    var stop: Stop?
+    private var isLookedAt = false
+    private var sent = 0
+
+    /// What has to be there before a body is looked at.
+    static let lookLength = 4096
+
+    init(
+        _ method: Method, limit: Int, mayBePrivate: Bool, accepts: @escaping ([UInt8]) -> Bool = { _ in true },
+        isCalledOff: @escaping () -> Bool
+    ) {
+        self.method = method
+        self.limit = limit
+        self.mayBePrivate = mayBePrivate
+        self.accepts = accepts
+        self.isCalledOff = isCalledOff
+    }
+
+    /// The size of the whole resource: what a part's Content-Range says, or the length of a whole body.
+    var total: Int? {
+        if let range = headers["content-range"] { return range.split(separator: "/").last.flatMap { Int($0) } }
+        return status == 206 ? nil : headers["content-length"].flatMap { Int($0) }
+    }
+
+    /// A line of the header. False stops the transfer.
+    func receiveHeader(_ line: [UInt8]) -> Bool {
+        let text = String(decoding: line, as: UTF8.self)
+        if text.hasPrefix("HTTP/") {
+            // A header of its own: what came before was an interim answer.
+            (headers, body) = ([:], [])
+            status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
+            return true
+        }
+        guard let colon = text.firstIndex(of: ":") else {
+            // The empty line at the end.
+            if (200..<300).contains(status), let total, total > limit {
+                stop = .tooLarge(bytes: total)
+                return false
+            }
+            return true
+        }
+        let value = text[text.index(after: colon)...].drop { $0 == " " || $0 == "\t" }
+        headers[text[..<colon].lowercased()] = String(value.prefix { !$0.isNewline })
+        return true
+    }
+
+    /// A piece of the body. False stops the transfer.
+    func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        // The body of an error is not read, only passed over.
+        guard (200..<300).contains(status) else { return true }
+        if body.count + bytes.count > limit {
+            stop = .tooLarge(bytes: nil)
+            return false
+        }
+        body += bytes
+        if !isLookedAt, body.count >= Self.lookLength {
+            isLookedAt = true
+            if !accepts(body) {
+                stop = .refused
+                return false
+            }
+        }
+        return true
+    }
+
+    /// Fills `room` with what is to be sent next; the number of bytes.
+    func send(_ room: UnsafeMutableRawBufferPointer) -> Int {
+        guard case .put(let bytes) = method else { return 0 }
+        let count = min(room.count, bytes.count - sent)
+        room.copyBytes(from: bytes[sent..<sent + count])
+        sent += count
+        return count
+    }
+
+    func mayConnect(toPrivate isPrivate: Bool) -> Bool {
+        if isPrivate, !mayBePrivate {
+            stop = .privateAddress
+            return false
+        }
+        return true
+    }
+}

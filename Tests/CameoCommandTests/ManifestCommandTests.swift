@@ -1,0 +1,77 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+@testable import CameoCommand
+
+struct ManifestCommandTests {
+    private struct Line: Decodable {
+        let id: String
+        let input: String
+        let inputBytes: String?
+        let output: String?
+        let stamp: String?
+    }
+
+    private static func lines(_ run: CommandRun) -> [Line] {
+        run.lines.compactMap { JSONLine.decode(Line.self, Array($0.utf8)) }
+    }
+
+    @Test("Every picture of a folder has a line that a worker makes what thumbnails makes of")
+    func roundTrip() throws {
+        let place = try Workplace()
+        for name in ["a.jpg", "a.png", "sub/b.webp", "sub/ü \"q\".jpg"] { try place.add(name) }
+        try place.add("notes.txt", Data("words".utf8))
+        let odd = FilePath(place.input.path).appending(FilePath(bytes: [0x66, 0xFF, 0x2E, 0x6A, 0x70, 0x67]))
+        try WholeFile.write(Array(Workplace.picture(40)), to: odd)
+        let manifest = try CommandRun(["manifest", "in"], folder: place.url)
+        let lines = Self.lines(manifest)
+        #expect(manifest.status == 0 && lines.count == 5 && Set(lines.map(\.id)).count == 5)
+        #expect(lines.allSatisfy { $0.input.hasPrefix("/") && $0.stamp != nil })
+        #expect(Set(lines.compactMap(\.output)) == ["a.jpg", "a.png", "sub/b", "sub/ü \"q\""])
+        #expect(lines.filter { $0.output == nil }.compactMap { $0.inputBytes }.count == 1)
+        let worker = try CommandRun(["worker", "-o", place.output.path], input: manifest.text)
+        #expect(worker.status == 0 && worker.results.map(\.status) == Array(repeating: .rendered, count: 5))
+        let twin = place.url.appendingPathComponent("twin").path
+        _ = try CommandRun(["thumbnails", place.input.path, "-o", twin])
+        for name in ["a.jpg.jpg", "a.png.jpg", "sub/b.jpg", "sub/ü \"q\".jpg"] {
+            #expect(
+                FileManager.default.contentsEqual(
+                    atPath: place.output.path + "/" + name, andPath: twin + "/" + name), "\(name)")
+        }
+    }
+
+    @Test("Shards part the lines without overlap, and a new neighbour moves none of them")
+    func shards() throws {
+        let place = try Workplace()
+        let picture = try Workplace.picture(16)
+        for index in 0..<60 { try place.add("\(index).jpg", picture) }
+        func parts(_ count: Int) throws -> [Set<String>] {
+            try (1...count).map { number in
+                Set(
+                    Self.lines(try CommandRun(["manifest", place.input.path, "--shard", "\(number)/\(count)"])).map(
+                        \.id))
+            }
+        }
+        let all = Set(Self.lines(try CommandRun(["manifest", place.input.path])).map(\.id))
+        let before = try parts(3)
+        #expect(all.count == 60 && before.map(\.count).reduce(0, +) == 60)
+        #expect(before.reduce(into: Set<String>()) { $0.formUnion($1) } == all && before.allSatisfy { $0.count > 8 })
+        try place.add("5.png")
+        for (old, new) in zip(before, try parts(3)) { #expect(old.isSubset(of: new)) }
+    }
+
+    @Test(
+        "A shard that is none is a usage error",
+        arguments: ["0/3", "4/3", "1", "1/0", "a/b", "-1/2", "1/2/3", "/"])
+    func badShards(shard: String) throws {
+        #expect(try CommandRun(["manifest", "x", "--shard=\(shard)"]).status == 2)
+    }
+
+    @Test("A folder that cannot be read is told, and a picture that is not there still has its line")
+    func missing() throws {
+        let run = try CommandRun(["manifest", "/no/such/a.jpg"])
+        #expect(run.status == 0 && Self.lines(run).map(\.stamp) == [nil])
+        #expect(try CommandRun(["manifest"]).status == 2)
+    }
+}

@@ -1,0 +1,310 @@
+import Foundation
+import Testing
+
+@testable import Cameo
+@testable import CameoCommand
+
+/// `cameo worker` as an engine runs it: a process with pipes.
+struct WorkerCommandTests {
+    /// A worker that runs, and what it has answered so far.
+    private final class Running {
+        let process: Process
+        let (feed, out, err) = (Pipe(), Pipe(), Pipe())
+
+        init(_ arguments: [String]) throws {
+            process = CommandRun.process(["worker"] + arguments)
+            process.standardInput = feed
+            process.standardOutput = out
+            process.standardError = err
+            try process.run()
+            // Only the worker's own ends stay open.
+            try out.fileHandleForWriting.close()
+            try err.fileHandleForWriting.close()
+            try feed.fileHandleForReading.close()
+        }
+
+        func send(_ lines: String...) {
+            feed.fileHandleForWriting.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+        }
+
+        func answer() -> ResultLine? {
+            JSONLine.decode(ResultLine.self, Self.line(out.fileHandleForReading.fileDescriptor))
+        }
+
+        /// What it said on standard error, once it has ended.
+        var said: String { String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self) }
+
+        /// One line of a pipe, byte by byte so that nothing behind it is taken.
+        static func line(_ file: Int32) -> [UInt8] {
+            var bytes: [UInt8] = []
+            while true {
+                var byte: UInt8 = 0
+                let count = read(file, &byte, 1)
+                if count < 0, errno == EINTR { continue }
+                if count <= 0 || byte == 10 { return bytes }
+                bytes.append(byte)
+            }
+        }
+
+        /// The exit status; nil where a signal ended it, or nothing within ten seconds.
+        func end() -> Int32? {
+            for _ in 0..<1000 where process.isRunning { usleep(10_000) }
+            if process.isRunning {
+                kill(process.processIdentifier, SIGKILL)
+                process.waitUntilExit()
+                return nil
+            }
+            return process.terminationReason == .exit ? process.terminationStatus : nil
+        }
+    }
+
+    private static func line(_ input: String, _ output: String, more: String = "") -> String {
+        #"{"id":"\#(output)","input":"\#(input)","output":"\#(output)"\#(more)}"#
+    }
+
+    @Test("Every line has one answer, in the order of the lines, and failures leave the exit status at 0")
+    func answers() throws {
+        let place = try Workplace()
+        let (large, small) = (try place.add("l.jpg", Workplace.picture(1500)).path, try place.add("s.jpg").path)
+        let text = try place.add("t.jpg", Data("words".utf8)).path
+        let ids = [#""a""#, "null", "7", #"{"k":[1.50,"}\"",{}]}"#, "12345678901234567890123", "null", #""dé\u0041""#]
+        let lines = [
+            #"{"id":\#(ids[0]),"input":"\#(large)","output":"a"}"#, "", #"{"id": \#(ids[2]) ,"input":"\#(text)"}"#,
+            #"{"id":\#(ids[3]),"input":"\#(place.input.path)/none.jpg"}"#,
+            #"{"input":"\#(small)","size":"20x","id":\#(ids[4])}"#, "{nonsense",
+            #"{"id":\#(ids[6]),"input":"\#(small)","output":"b","size":20}"#,
+        ]
+        for workers in ["1", "3"] {
+            let run = try CommandRun(
+                ["worker", "-o", place.output.path, "--workers", workers], input: lines.joined(separator: "\n"))
+            #expect(run.status == 0 && run.lines.count == lines.count && run.results.count == lines.count)
+            for (answer, id) in zip(run.lines, ids) { #expect(answer.hasPrefix(#"{"id":\#(id),""#), "\(answer)") }
+            #expect(run.results.map(\.line) == Array(1...lines.count))
+            #expect(run.results.map { $0.status == .rendered } == [true, false, false, false, false, false, true])
+            #expect(
+                run.results.compactMap(\.error).map { "\($0.kind) \($0.stage) \($0.retryable)" } == [
+                    "unreadable line false", "notAnImage read false", "unreadable read false", "unreadable line false",
+                    "unreadable line false",
+                ])
+            #expect(place.outputs == ["a.jpg", "b.jpg"])
+        }
+    }
+
+    @Test("A worker makes the same bytes as thumbnails and avatar do", arguments: ["thumbnails", "avatar"])
+    func sameBytes(kind: String) throws {
+        let place = try Workplace()
+        for (index, name) in ["a.jpg", "b.png", "c.webp"].enumerated() {
+            try place.add(name, Workplace.picture(150, name.hasSuffix("png") ? .png : .jpeg, shade: UInt8(index * 60)))
+        }
+        _ = try place.run(kind)
+        let other = place.url.appendingPathComponent("other").path
+        let lines = ["a.jpg", "b.png", "c.webp"].map {
+            Self.line(place.input.path + "/" + $0, String($0.prefix(1)))
+        }
+        let run = try CommandRun(["worker", kind, "-o", other], input: lines.joined(separator: "\n"))
+        #expect(run.status == 0 && run.results.allSatisfy { $0.status == .rendered })
+        #expect(!place.outputs.isEmpty)
+        for name in place.outputs {
+            #expect(
+                FileManager.default.contentsEqual(
+                    atPath: place.output.path + "/" + name, andPath: other + "/" + name), "\(name)")
+        }
+    }
+
+    @Test("SIGTERM drains: what was read is answered, a wait for more ends, and the status is 75")
+    func drained() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg").path
+        let worker = try Running(["-o", place.output.path])
+        worker.send(Self.line(file, "x"))
+        #expect(worker.answer()?.status == .rendered)
+        kill(worker.process.processIdentifier, SIGTERM)
+        #expect(worker.end() == 75 && worker.answer() == nil)
+    }
+
+    @Test("A worker ends with its input, and says nothing when nobody reads its answers")
+    func ends() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg").path
+        let closed = try Running(["-o", place.output.path])
+        try closed.feed.fileHandleForWriting.close()
+        #expect(closed.end() == 0)
+        // While it waits for more, and when it has something to say.
+        for waits in [true, false] {
+            let unheard = try Running(["-o", place.output.path])
+            if waits {
+                unheard.send(Self.line(file, "x"))
+                #expect(unheard.answer()?.status == .rendered)
+            }
+            try unheard.out.fileHandleForReading.close()
+            if !waits { unheard.send(Self.line(file, "y")) }
+            #expect(unheard.end() == 75)
+            #expect(unheard.said.isEmpty)
+        }
+    }
+
+    @Test("A worker ends with the process that started it, though its pipes stay open")
+    func orphaned() throws {
+        let place = try Workplace()
+        let shell = Process()
+        let (feed, out) = (Pipe(), Pipe())
+        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let command = try #require(CommandRun.process([]).executableURL?.path)
+        shell.arguments = ["-c", "\"$0\" worker -o \"$1\" <&0 & echo $!; wait", command, place.output.path]
+        shell.standardInput = feed
+        shell.standardOutput = out
+        try shell.run()
+        let number = Running.line(out.fileHandleForReading.fileDescriptor)
+        let worker = try #require(Int32(String(decoding: number, as: UTF8.self)))
+        usleep(300_000)
+        #expect(kill(worker, 0) == 0)
+        kill(shell.processIdentifier, SIGKILL)
+        shell.waitUntilExit()
+        var isGone = false
+        for _ in 0..<300 where !isGone {
+            usleep(10_000)
+            // In a container nobody may collect what is left of it.
+            let state = try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)
+            isGone = state?.contains(") Z ") ?? true
+        }
+        #expect(isGone)
+    }
+
+    @Test(
+        "Mistakes on the command line exit with 2",
+        arguments: [
+            [], ["-o", "x", "a.jpg"], ["thumbnails"], ["avatar", "-o", "x", "--format", "jpeg"],
+            ["-o", "x", "--json"], ["-o", "x", "--name", "{name}"], ["sheet", "-o", "x"],
+        ])
+    func usage(arguments: [String]) throws {
+        let run = try CommandRun(["worker"] + arguments)
+        #expect(run.status == 2 && run.output.isEmpty && !run.errors.isEmpty)
+    }
+
+    @Test("An output folder that cannot be written exits with 3 before a line is read")
+    func readOnly() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg").path
+        let run = try CommandRun(["worker", "-o", file + "/out"], input: Self.line(file, "x"))
+        #expect(run.status == 3 && run.output.isEmpty && run.errors.contains("cannot be written"))
+    }
+
+    @Test(
+        "A full disk exits with 3, and leaves the lines that it stopped without an answer",
+        .enabled(if: geteuid() == 0, "a small file system can only be mounted by root"))
+    func diskFull() throws {
+        let place = try Workplace()
+        var lines: [String] = []
+        for index in 0..<20 {
+            let file = try place.add("p\(index).jpg", Workplace.picture(900, .png, shade: UInt8(index))).path
+            lines.append(Self.line(file, "p\(index)", more: #","size":800,"format":"png""#))
+        }
+        guard let disk = try SmallDisk(at: place.output, kilobytes: 64) else { return }
+        defer { disk.unmount() }
+        let run = try CommandRun(["worker", "-o", place.output.path], input: lines.joined(separator: "\n"))
+        #expect(run.status == 3 && run.errors.contains("the disk is full"))
+        #expect(run.results.count < 20 && run.results.allSatisfy { $0.status == .rendered })
+        #expect(run.results.map(\.line) == Array(1..<run.results.count + 1))
+        #expect(place.outputs.count >= run.results.count)
+    }
+
+    @Test("A line that would replace its own input fails alone")
+    func ownInput() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg").path
+        let before = try Data(contentsOf: URL(fileURLWithPath: file))
+        let lines = [Self.line(file, "a"), Self.line(file, "b")]
+        let run = try CommandRun(["worker", "-o", place.input.path], input: lines.joined(separator: "\n"))
+        #expect(run.results.map(\.error?.kind) == ["notWritable", nil] && run.status == 0)
+        #expect(try Data(contentsOf: URL(fileURLWithPath: file)) == before)
+    }
+
+    @Test("Signs of life go to standard error")
+    func heartbeat() throws {
+        let place = try Workplace()
+        let worker = try Running(["-o", place.output.path, "--heartbeat", "0.1"])
+        usleep(600_000)
+        try worker.feed.fileHandleForWriting.close()
+        #expect(worker.end() == 0 && worker.answer() == nil)
+        #expect(worker.said.contains("heartbeat: 0 lines answered, 0 failed, 0 under way"))
+    }
+}
+
+/// Outputs that are named by content: `--name content`.
+struct WorkerNamingTests {
+    private static func run(_ place: Workplace, _ lines: [String], _ more: String...) throws -> [ResultLine] {
+        let run = try CommandRun(
+            ["worker", "-o", place.output.path, "--name", "content"] + more, input: lines.joined(separator: "\n"))
+        #expect(run.status == 0)
+        return run.results
+    }
+
+    @Test("What is there is current, whoever made it, until the content, the stamp or the rendition changes")
+    func current() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg")
+        let line = #"{"input":"\#(file.path)"}"#
+        let first = try Self.run(place, [line, line])
+        #expect(first.map(\.status) == [.rendered, .current] && first[0].outputs?[0].path == first[1].outputs?[0].path)
+        #expect(first[1].outputs?[0].width == 80 && first[1].outputs?[0].bytes == first[0].outputs?[0].bytes)
+        #expect(try Self.run(place, [line], "--size", "40").map(\.status) == [.rendered])
+        #expect(try Self.run(place, [line], "--force").map(\.status) == [.rendered])
+        try Workplace.picture(80, shade: 150).write(to: file)
+        #expect(try Self.run(place, [line]).map(\.status) == [.rendered])
+        // The same content elsewhere, while its stamp says nothing yet, is the same output.
+        let copy = try place.add("copy.jpg", Data(contentsOf: file))
+        let twin = try Self.run(place, [#"{"input":"\#(copy.path)"}"#])
+        #expect(twin.map(\.status) == [.current])
+        #expect(place.outputs.count == 3)
+    }
+
+    @Test("A stamp in the line is believed without a look at the input, and not once the input is another")
+    func stamps() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg")
+        // Before two seconds are over, a stamp of size and time proves nothing.
+        let young = try #require(SourceStamp.of(FilePath(file.path), options: RenderOptions()))
+        #expect(young == "sha256:" + Digest.sha256(Array(try Data(contentsOf: file))))
+        usleep(2_100_000)
+        let stamp = try #require(SourceStamp.of(FilePath(file.path), options: RenderOptions()))
+        #expect(stamp.hasPrefix("\(try Data(contentsOf: file).count)-"))
+        let line = #"{"input":"\#(file.path)","stamp":"\#(stamp)"}"#
+        let other = #"{"input":"\#(file.path)","stamp":"etag 5"}"#
+        #expect(try Self.run(place, [line, other]).map(\.status) == [.rendered, .rendered])
+        try FileManager.default.moveItem(atPath: file.path, toPath: file.path + ".away")
+        #expect(try Self.run(place, [line, other]).map(\.status) == [.current, .current])
+        // A stale stamp names nothing: the output of what is there now has a name of its own.
+        for name in place.outputs { try FileManager.default.removeItem(atPath: place.output.path + "/" + name) }
+        try place.add("a.jpg", Workplace.picture(90))
+        let now = try Self.run(place, [line, #"{"input":"\#(file.path)"}"#])
+        #expect(now.map(\.status) == [.rendered, .current] && now[0].outputs?[0].width == 90)
+    }
+
+    @Test("Eight workers on the same lines at once do no harm")
+    func twins() throws {
+        let place = try Workplace()
+        let lines = try (0..<12).map { index in
+            #"{"id":\#(index),"input":"\#(try place.add("\(index).jpg", Workplace.picture(300, shade: UInt8(index))).path)"}"#
+        }
+        let workers = try (0..<8).map { _ in
+            let process = CommandRun.process(["worker", "-o", place.output.path, "--name", "content"])
+            let (feed, out) = (Pipe(), Pipe())
+            (process.standardInput, process.standardOutput) = (feed, out)
+            try process.run()
+            feed.fileHandleForWriting.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+            try feed.fileHandleForWriting.close()
+            return (process, out)
+        }
+        for (process, out) in workers {
+            let answers = out.fileHandleForReading.readDataToEndOfFile().split(separator: 10)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0 && answers.count == 12)
+        }
+        #expect(place.outputs.count == 12)
+        for name in place.outputs {
+            let image = try Renderer().render(
+                .file(FilePath(place.output.path + "/" + name)), [.thumbnail(PixelSize(square: 16))])
+            #expect(image.warnings.isEmpty)
+        }
+    }
+}

@@ -1,0 +1,112 @@
+"""GNU parallel driving workers that crash, hang and are killed."""
+import json
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import time
+import unittest
+
+from workplace import SAMPLES, STAND_IN, Workplace
+
+
+@unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not installed")
+class ParallelTests(Workplace):
+    def command(self, manifest, *worker, results="results.jsonl"):
+        return [str(SAMPLES / "run-parallel"), str(manifest), str(self.folder / results), *worker]
+
+    def drive(self, manifest, *worker, chunk=500, **more):
+        environment = {**os.environ, "JOBS": "2", "CHUNK": str(chunk), **more}
+        return subprocess.run(
+            self.command(manifest, *worker), env=environment, capture_output=True, text=True, check=False)
+
+    def rows(self):
+        return [json.loads(line) for line in (self.folder / "results.jsonl").read_bytes().splitlines()]
+
+    def test_2000_lines_with_broken_ones_and_kills_at_every_level_and_a_rerun(self):
+        broken = range(5, 2000, 200)
+        manifest, lines = self.manifest(2000, broken=broken)
+        part = self.folder / "results.jsonl.part"
+        environment = {**os.environ, "JOBS": "2", "CHUNK": "250"}
+        for after in (100, 700):
+            # The whole driver is killed, in the middle, with all that it started.
+            driver = subprocess.Popen(
+                self.command(manifest, *self.worker), env=environment, start_new_session=True,
+                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while not part.exists() or part.read_bytes().count(b"\n") < after:
+                time.sleep(0.05)
+            os.killpg(driver.pid, signal.SIGKILL)
+            driver.wait()
+        # A torn line, as a kill may leave it.
+        with part.open("ab") as file:
+            file.write(b'{"id":"n1999","inp')
+        driver = subprocess.Popen(
+            self.command(manifest, *self.worker), env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        killed = 0
+        while driver.poll() is None:
+            # A worker now and then.
+            time.sleep(0.7)
+            for worker in self.workers():
+                if killed < 3:
+                    os.kill(worker, signal.SIGKILL)
+                    killed += 1
+        self.assertEqual(driver.returncode, 0)
+        self.check(lines, self.rows())
+        self.assertFalse(part.exists())
+        self.assertIn("done already", self.drive(manifest, *self.worker).stdout)
+
+    def workers(self):
+        """The numbers of this test's own workers."""
+        for name in filter(str.isdigit, os.listdir("/proc")):
+            try:
+                words = pathlib.Path(f"/proc/{name}/cmdline").read_bytes().split(b"\0")
+            except OSError:
+                continue
+            if str(self.output).encode() in words and words[1] == b"worker":
+                yield int(name)
+
+    def test_crashes_and_silence_cost_only_their_own_line(self):
+        mischief = [(0, "CRASH"), (33, "CRASH"), (50, "HANG")]
+        manifest, lines = self.manifest(60, mischief)
+        run = self.drive(
+            manifest, STAND_IN, *self.worker, chunk=20, TIMEOUT="8", LINE_TIMEOUT="8", BANNER="1")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.check(lines, self.rows(), {f"n{number}" for number, _ in mischief})
+
+    def test_a_machine_at_fault_stops_it_and_blames_no_picture(self):
+        manifest, lines = self.manifest(30)
+        self.output.write_text("in the way of a folder")
+        run = self.drive(manifest, *self.worker, chunk=10)
+        self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertIn("a machine is at fault", run.stderr)
+        self.output.unlink()
+        self.assertEqual(self.drive(manifest, *self.worker, chunk=10).returncode, 0)
+        self.check(lines, self.rows())
+
+    def test_machines_by_ssh_one_of_which_is_gone(self):
+        manifest, lines = self.manifest(60)
+        # Takes options and a machine's name, and does the rest here; the machine called gone does not answer.
+        ssh = self.folder / "ssh"
+        ssh.write_text(
+            "#!/bin/bash\n"
+            "while [[ $1 == -* ]]; do case $1 in -o | -l | -S) shift 2 ;; *) shift ;; esac; done\n"
+            f'echo "$1" >> "{self.folder}/asked"\n'
+            '[[ $1 == gone ]] && exit 255\nshift\nexec bash -c "$*"\n')
+        ssh.chmod(0o755)
+        run = self.drive(
+            manifest, *self.worker, chunk=10, SSHLOGINS="1/alpha,1/gone,1/beta", PARALLEL_SSH=str(ssh), JOBS="")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.check(lines, self.rows())
+        self.assertEqual(set((self.folder / "asked").read_text().split()), {"alpha", "beta", "gone"})
+
+    def test_lines_without_ids_of_their_own_are_refused(self):
+        manifest, lines = self.manifest(3)
+        manifest.write_text("".join(json.dumps({**line, "id": 1}) + "\n" for line in lines))
+        run = self.drive(manifest, *self.worker)
+        self.assertNotEqual(run.returncode, 0)
+        self.assertIn("2 have no id of their own", run.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,58 @@
+"""The reader that engines run their workers with, against workers that misbehave."""
+import json
+import os
+import unittest
+
+from workplace import STAND_IN, Workplace
+from reader import MachineFault, Reader
+
+
+class ReaderTests(Workplace):
+    def answers(self, lines, command=None, **options):
+        texts = [line if isinstance(line, str) else json.dumps(line) for line in lines]
+        reader = Reader(iter(texts), command or [STAND_IN, *self.worker], **options)
+        return list(reader.answers())
+
+    def test_every_line_has_its_answer_in_order_with_the_callers_id(self):
+        _, lines = self.manifest(40, broken=(3, 4))
+        answers = self.answers(lines, self.worker)
+        self.assertEqual([line["id"] for line in lines], [answer["id"] for answer in answers])
+        self.check(lines, answers)
+
+    def test_crashes_early_exits_and_silence_cost_only_their_own_line(self):
+        mischief = [(0, "CRASH"), (7, "EXIT0"), (8, "CRASH"), (20, "HANG"), (39, "CRASH")]
+        _, lines = self.manifest(40, mischief)
+        os.environ["BANNER"] = "1"
+        self.addCleanup(os.environ.pop, "BANNER")
+        answers = self.answers(lines, patience=3)
+        self.check(lines, answers, {f"n{number}" for number, _ in mischief}, ("crashed", "timedOut"))
+        self.assertEqual([a["id"] for a in answers if a.get("error", {}).get("kind") == "timedOut"], ["n20"])
+
+    def test_lines_that_are_no_objects_and_ids_of_any_kind(self):
+        answers = self.answers(["{", "[1]", '{"id":{"a":1.5},"input":"/no/such"}', '{"input":"/no/such"}'], self.worker)
+        self.assertEqual([answer["id"] for answer in answers], [None, None, {"a": 1.5}, None])
+        self.assertTrue(all(answer["status"] == "failed" for answer in answers))
+
+    def test_a_worker_that_is_killed_at_any_time_loses_nothing(self):
+        _, lines = self.manifest(300)
+        reader = Reader(map(json.dumps, lines), self.worker)
+        answers = []
+        for answer in reader.answers():
+            answers.append(answer)
+            if len(answers) % 37 == 0:
+                # What it has been given and not answered is somewhere between its pipes and its outputs.
+                reader.worker.process.kill()
+        self.check(lines, answers)
+
+    def test_a_machine_at_fault_is_the_engines_to_know(self):
+        _, lines = self.manifest(5)
+        os.environ["FAULT"] = str(self.folder / "fault")
+        self.addCleanup(os.environ.pop, "FAULT", None)
+        with self.assertRaises(MachineFault):
+            self.answers(lines)
+        del os.environ["FAULT"]
+        self.check(lines, self.answers(lines))
+
+
+if __name__ == "__main__":
+    unittest.main()

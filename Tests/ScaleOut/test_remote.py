@@ -1,0 +1,397 @@
+"""A worker and the network: servers on loopback that are slow, break off, are busy, or lead astray."""
+import contextlib
+import hashlib
+import hmac
+import http.client
+import http.server
+import importlib.util
+import json
+import os
+import pathlib
+import socket
+import subprocess
+import sys
+import threading
+import time
+import unittest
+import urllib.parse
+
+from workplace import CAMEO, LOOK, ROOT, Workplace
+
+PHOTO = ROOT / "Samples" / "Photos" / "Portraits" / "Amara.jpg"
+SECRET = "5ec7e7"
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    """What happens is said by the first part of the path. `server.count` counts requests, `server.sent` body bytes."""
+
+    protocol_version = "HTTP/1.1"
+
+    def log_message(self, *_):
+        pass
+
+    def do_GET(self):
+        what = self.path.split("/")[1].split("?")[0]
+        seen = self.server.count[self.path] = self.server.count.get(self.path, 0) + 1
+        getattr(self, "do_" + what)(seen)
+
+    def answer(self, status, body=b"", **headers):
+        self.send_response(status)
+        for name, value in {"Content-Length": len(body), **headers}.items():
+            self.send_header(name.replace("_", "-"), value)
+        self.end_headers()
+        self.write(body)
+
+    def write(self, body):
+        with contextlib.suppress(OSError):
+            self.wfile.write(body)
+            self.server.sent += len(body)
+
+    def part(self, body, tag='"1"', total=None):
+        span = self.headers.get("Range")
+        if self.headers.get("If-Match", tag) != tag:
+            return self.answer(412)
+        if not span:
+            return self.answer(200, body, ETag=tag)
+        first, last = map(int, span.removeprefix("bytes=").split("-"))
+        last = min(last, len(body) - 1)
+        span = f"bytes {first}-{last}/{total or len(body)}"
+        return self.answer(206, body[first:last + 1], ETag=tag, Content_Range=span)
+
+    def do_photo(self, _):
+        self.part(self.server.photo)
+
+    def do_large(self, _):
+        self.part(self.server.large)
+
+    def do_whole(self, _):  # Knows no parts.
+        self.answer(200, self.server.large)
+
+    def do_chunked(self, _):
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for start in range(0, len(self.server.photo), 9999):
+            piece = self.server.photo[start:start + 9999]
+            self.write(b"%x\r\n%s\r\n" % (len(piece), piece))
+        self.write(b"0\r\n\r\n")
+
+    def do_changes(self, seen):  # The first part is of another content than the second.
+        self.part(self.server.large, f'"{min(seen, 2)}"')
+
+    def do_busy(self, seen):
+        self.answer(503, b"busy", Retry_After="0") if seen <= 2 else self.part(self.server.photo)
+
+    def do_down(self, _):
+        self.answer(503)
+
+    def do_resets(self, seen):
+        if seen > 1:
+            return self.part(self.server.photo)
+        self.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\1\0\0\0\0\0\0\0")
+        self.connection.close()
+        self.close_connection = True
+
+    def do_breaks(self, _):
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.server.photo)))
+        self.end_headers()
+        self.write(self.server.photo[:20000])
+        self.close_connection = True
+
+    def do_stalls(self, _):
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.server.photo)))
+        self.end_headers()
+        self.write(self.server.photo[:20000])
+        time.sleep(20)
+        self.close_connection = True
+
+    def do_drips(self, _):  # Never silent for long, and never done.
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(self.server.photo)))
+        self.end_headers()
+        for byte in range(60):
+            self.write(self.server.photo[byte:byte + 1])
+            self.wfile.flush()
+            time.sleep(0.2)
+        self.close_connection = True
+
+    def do_gone(self, _):
+        self.answer(404)
+
+    def do_empty(self, _):
+        self.answer(416, Content_Range="bytes */0")
+
+    def do_huge(self, _):  # Announces far more than may be read.
+        self.part(self.server.photo, total=5 << 30)
+
+    def do_endless(self, _):  # Announces nothing.
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        for _ in range(500):
+            self.write(b"%x\r\n%s\r\n" % (len(self.server.photo), self.server.photo))
+
+    def do_words(self, _):
+        self.part(b"no picture" * 500_000)
+
+    def do_leads(self, _):  # /leads/photo → /photo on another name of this machine
+        self.answer(302, Location=f"http://localhost:{self.server.server_port}/{self.path.split('/', 2)[2]}")
+
+    def do_circles(self, _):
+        self.answer(302, Location=self.path)
+
+    def do_file(self, _):
+        self.answer(302, Location="file:///etc/passwd")
+
+    def do_PUT(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        seen = self.server.count[self.path] = self.server.count.get(self.path, 0) + 1
+        what = self.path.split("/")[1]
+        if what == "refuses":
+            return self.answer(403)
+        if what == "down" or (what == "busy" and seen <= 2):
+            return self.answer(503)
+        self.server.stored[self.path] = body
+        return self.answer(200)
+
+
+class Server:
+    """A server on loopback, on a thread, as long as a `with` lasts."""
+
+    def __init__(self, handler=Handler, **values):
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+        self.server.daemon_threads = True
+        self.server.handle_error = lambda *_: None  # Clients that go away are what is tested.
+        defaults = {"count": {}, "sent": 0, "stored": {}, "photo": PHOTO.read_bytes()}
+        for name, value in {**defaults, **values}.items():
+            setattr(self.server, name, value)
+
+    def __enter__(self):
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self.server
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+class RemoteCase(Workplace):
+    def work(self, paths, *options, output=None, environment=None, **more):
+        """The answers to lines whose inputs are `paths`; texts are names below the output folder."""
+        lines = [{"id": number, "input": path, "output": str(number), **more} for number, path in enumerate(paths)]
+        run = subprocess.run(
+            [CAMEO, "worker", "-o", output or str(self.output), *LOOK, *options], capture_output=True, check=False,
+            input="".join(json.dumps(line) + "\n" for line in lines).encode(),
+            env={**os.environ, **(environment or {})})
+        self.status, self.errors = run.returncode, run.stderr.decode()
+        self.text = run.stdout.decode()
+        self.assertNotIn(SECRET, self.text + self.errors)
+        return [json.loads(line) for line in self.text.splitlines()]
+
+    def single(self, path=PHOTO):
+        """What a single run makes of a file."""
+        folder = self.folder / "single"
+        subprocess.run([CAMEO, "thumbnails", str(path), "-o", str(folder), *LOOK], capture_output=True, check=True)
+        return (folder / (path.stem + ".jpg")).read_bytes()
+
+
+class WebTests(RemoteCase):
+    @classmethod
+    def setUpClass(cls):
+        # A photo larger than the part that is asked for first.
+        photo = PHOTO.read_bytes()
+        cls.large = photo[:2] + (b"\xff\xe5\xff\xff" + bytes(0xFFFD)) * 12 + photo[2:]
+
+    def setUp(self):
+        super().setUp()
+        self.server = self.enterContext(Server(large=self.large))
+        self.base = f"http://127.0.0.1:{self.server.server_port}"
+
+    def assert_right(self, answers):
+        right = self.single()
+        for answer in answers:
+            self.assertEqual(answer["status"], "rendered", answer)
+            self.assertEqual(pathlib.Path(answer["outputs"][0]["path"]).read_bytes(), right)
+
+    def test_pictures_come_whole_whatever_way_the_server_sends_them(self):
+        names = ["photo", "large", "whole", "chunked", "changes", "busy", "resets"]
+        answers = self.work([f"{self.base}/{name}/a.jpg?sig={SECRET}" for name in names])
+        self.assert_right(answers)
+        self.assertEqual(self.server.count[f"/large/a.jpg?sig={SECRET}"], 2)
+        self.assertEqual(self.server.count[f"/busy/a.jpg?sig={SECRET}"], 3)
+        self.assertTrue(all(answer["input"].endswith("/a.jpg") for answer in answers))
+
+    def test_failures_are_typed_and_leave_nothing_behind(self):
+        expected = {
+            "down": ("unreadable", True), "breaks": ("unreadable", True), "stalls": ("timedOut", True),
+            "gone": ("unreadable", False), "huge": ("tooLarge", False), "endless": ("tooLarge", False),
+            "circles": ("unreadable", False), "file": ("unreadable", False), "leads/photo": ("unreadable", False),
+        }
+        answers = self.work(
+            [f"{self.base}/{name}?sig={SECRET}" for name in expected], "--retries", "1", "--stall", "2", "--max-bytes",
+            "20000000", "--workers=2")
+        for answer, (name, (kind, retryable)) in zip(answers, expected.items(), strict=True):
+            error = answer["error"]
+            self.assertEqual((error["kind"], error["stage"], error["retryable"]), (kind, "fetch", retryable), answer)
+            self.assertIn(name.split("/")[0], error["message"])
+        self.assertEqual(self.status, 0)
+        self.assertEqual([path for path in self.output.rglob("*") if path.is_file()], [])
+        self.assertIn("private", answers[-1]["error"]["message"])
+        self.assertNotIn("/photo", self.server.count)
+
+    def test_what_is_no_picture_is_not_read_to_its_end(self):
+        answers = self.work([f"{self.base}/words", f"{self.base}/empty"])
+        self.assertEqual([answer["error"]["kind"] for answer in answers], ["notAnImage", "empty"])
+        self.assertLess(self.server.sent, 400_000)
+
+    def test_a_redirect_to_this_machine_is_followed_only_when_allowed(self):
+        # A connection that is open already is no way round it.
+        answers = self.work([f"{self.base}/photo", f"http://localhost:{self.server.server_port}/photo",
+                             f"{self.base}/leads/photo"], "--ahead", "1")
+        self.assertEqual([answer["status"] for answer in answers], ["rendered", "rendered", "failed"])
+        self.assert_right(self.work([f"{self.base}/leads/photo"], "--allow-private"))
+
+    def test_a_line_has_one_deadline_for_all_of_it(self):
+        start = time.monotonic()
+        answers = self.work([f"{self.base}/drips", f"{self.base}/photo"], "--timeout", "3")
+        self.assertEqual([answer.get("error", {}).get("kind") for answer in answers], ["timedOut", None])
+        self.assertLess(time.monotonic() - start, 9)
+
+    def test_addresses_that_are_none_fail_alone_and_show_no_password(self):
+        answers = self.work([f"http://user:{SECRET}@127.0.0.1/a.jpg", "http:///x", "http://127.0.0.1:1/a.jpg"], "--retries=0")
+        self.assertEqual([answer["error"]["retryable"] for answer in answers], [False, False, True])
+
+    def test_outputs_are_put(self):
+        answers = self.work([str(PHOTO)], output=f"{self.base}/busy/thumbs")
+        self.assertEqual(answers[0]["outputs"][0]["path"], f"{self.base}/busy/thumbs/0.jpg")
+        self.assertEqual(self.server.stored, {"/busy/thumbs/0.jpg": self.single()})
+        answers = self.work([str(PHOTO)], "--retries", "1", output=f"{self.base}/down")
+        error = answers[0]["error"]
+        self.assertEqual((error["kind"], error["stage"], error["retryable"]), ("notWritable", "write", True))
+        # A store that takes nothing from here is no picture's fault.
+        self.assertEqual(self.work([str(PHOTO)], output=f"{self.base}/refuses"), [])
+        self.assertEqual(self.status, 3)
+
+    def test_content_names_by_the_entity_tag(self):
+        for expected in ("rendered", "current"):
+            answers = self.work([f"{self.base}/photo?sig={SECRET}"], "--name", "content")
+            self.assertEqual(answers[0]["status"], expected)
+        stamped = [self.work([f"{self.base}/photo"], "--name", "content", stamp="v1") for _ in range(2)]
+        self.assertEqual([answers[0]["status"] for answers in stamped], ["rendered", "current"])
+        self.assertEqual(self.server.count["/photo"], 1)
+
+
+class Signed(http.server.BaseHTTPRequestHandler):
+    """Stands before moto's server, which checks no signature, and checks it: AWS's signature, version 4."""
+
+    protocol_version = "HTTP/1.1"
+    key, secret, token, region = "AKIDTEST", SECRET + "/+x", "session" + SECRET, "eu-test-1"
+
+    def log_message(self, *_):
+        pass
+
+    def is_signed(self):
+        words = dict(
+            word.strip(" ,").split("=", 1) for word in self.headers.get("Authorization", "").split(" ")[1:])
+        if not words or self.headers.get("x-amz-security-token") != self.token:
+            return False
+        path, _, query = self.path.partition("?")
+        names = words["SignedHeaders"].split(";")
+        canonical = "\n".join([
+            self.command, path, "&".join(sorted(query.split("&"))) if query else "",
+            "".join(f"{name}:{' '.join(self.headers[name].split())}\n" for name in names), ";".join(names),
+            self.headers["x-amz-content-sha256"]])
+        day = self.headers["x-amz-date"][:8]
+        scope = f"{day}/{self.region}/s3/aws4_request"
+        text = "\n".join(["AWS4-HMAC-SHA256", self.headers["x-amz-date"], scope,
+                          hashlib.sha256(canonical.encode()).hexdigest()])
+        key = ("AWS4" + self.secret).encode()
+        for part in (day, self.region, "s3", "aws4_request", text):
+            key = hmac.new(key, part.encode(), hashlib.sha256).digest()
+        needed = {"host", "x-amz-content-sha256", "x-amz-date", "x-amz-security-token"}
+        return words["Credential"] == f"{self.key}/{scope}" and words["Signature"] == key.hex() and needed <= set(names)
+
+    def forward(self):
+        body = self.rfile.read(int(self.headers.get("Content-Length", 0)))
+        self.server.count[self.command] = self.server.count.get(self.command, 0) + 1
+        if not self.is_signed():
+            status, headers, body = 403, [], b"<Error><Code>SignatureDoesNotMatch</Code></Error>"
+        else:
+            connection = http.client.HTTPConnection("127.0.0.1", self.server.moto)
+            connection.request(self.command, self.path, body, dict(self.headers))
+            response = connection.getresponse()
+            status, headers, body = response.status, response.getheaders(), response.read()
+        self.send_response(status)
+        for name, value in headers:
+            if name.lower() in ("etag", "content-range", "last-modified"):
+                self.send_header(name, value)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        with contextlib.suppress(OSError):
+            self.wfile.write(body)
+
+    do_GET = do_PUT = forward
+
+
+@unittest.skipUnless(importlib.util.find_spec("moto"), "moto, the S3 server, is not installed")
+class StoreTests(RemoteCase):
+    def setUp(self):
+        super().setUp()
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        moto = subprocess.Popen(
+            [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL)
+        self.addCleanup(moto.wait)
+        self.addCleanup(moto.kill)
+        for _ in range(300):
+            with contextlib.suppress(OSError):
+                socket.create_connection(("127.0.0.1", port)).close()
+                break
+            time.sleep(0.2)
+        self.moto = port
+        self.request("PUT", "/pictures")
+        self.request("PUT", "/dotted.thumbs")
+        self.server = self.enterContext(Server(Signed, moto=port))
+        self.environment = {
+            "AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{self.server.server_port}", "AWS_REGION": Signed.region,
+            "AWS_ACCESS_KEY_ID": Signed.key, "AWS_SECRET_ACCESS_KEY": Signed.secret, "AWS_SESSION_TOKEN": Signed.token,
+        }
+
+    def request(self, method, path, body=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.moto)
+        # moto wants to know whose it is, and believes anything.
+        connection.request(method, path, body, {"Authorization": "AWS4-HMAC-SHA256 Credential=x/20260101/us-east-1/s3/aws4_request"})
+        response = connection.getresponse()
+        return response.status, response.read()
+
+    def test_pictures_are_read_and_written_with_a_signature_that_holds(self):
+        names = ["plain.jpg", "sub/b c+d&e=f?#%é~.jpg"]
+        for name in names:
+            self.assertEqual(self.request("PUT", "/pictures/" + urllib.parse.quote(name), PHOTO.read_bytes())[0], 200)
+        inputs = [f"s3://pictures/{name}" for name in names]
+        answers = self.work(inputs, output="s3://dotted.thumbs/small ones", environment=self.environment)
+        self.assertEqual([answer["status"] for answer in answers], ["rendered"] * 2, self.errors)
+        for number, answer in enumerate(answers):
+            self.assertEqual(answer["outputs"][0]["path"], f"s3://dotted.thumbs/small ones/{number}.jpg")
+            self.assertEqual(self.request("GET", f"/dotted.thumbs/small%20ones/{number}.jpg"), (200, self.single()))
+        for expected in ("rendered", "current"):
+            answers = self.work(
+                inputs[:1], "--name", "content", output="s3://dotted.thumbs", environment=self.environment)
+            self.assertEqual(answers[0]["status"], expected, self.errors)
+
+    def test_wrong_keys_and_missing_things_are_told_as_what_they_are(self):
+        self.request("PUT", "/pictures/a.jpg", PHOTO.read_bytes())
+        answers = self.work(["s3://pictures/none.jpg", "s3://none/a.jpg"], environment=self.environment)
+        self.assertEqual([answer["error"]["message"].split(": ", 1)[1] for answer in answers], ["the server answered 404"] * 2)
+        wrong = {**self.environment, "AWS_SECRET_ACCESS_KEY": "wrong"}
+        answers = self.work(["s3://pictures/a.jpg"], environment=wrong)
+        self.assertEqual(answers[0]["error"]["message"], "s3://pictures/a.jpg: the server answered 403")
+        self.assertEqual(self.work([str(PHOTO)], output="s3://dotted.thumbs", environment=wrong), [])
+        self.assertEqual(self.status, 3)
+
+
+if __name__ == "__main__":
+    unittest.main()

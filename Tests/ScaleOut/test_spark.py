@@ -1,0 +1,116 @@
+"""Apache Spark driving workers that crash, hang and are killed."""
+import contextlib
+import importlib.util
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import time
+import unittest
+
+from workplace import SAMPLES, STAND_IN, Workplace
+
+SPARK = importlib.util.find_spec("pyspark")
+HOME = pathlib.Path(SPARK.submodule_search_locations[0]) if SPARK else None
+# Both executors are on this one machine, so what is left out after a failure is the executor alone.
+SAME_MACHINE = [
+    "--conf", "spark.excludeOnFailure.task.maxTaskAttemptsPerNode=7",
+    "--conf", "spark.excludeOnFailure.task.maxTaskAttemptsPerExecutor=1",
+    "--conf", "spark.excludeOnFailure.stage.maxFailedTasksPerExecutor=1",
+    "--conf", "spark.excludeOnFailure.stage.maxFailedExecutorsPerNode=9",
+    "--conf", "spark.excludeOnFailure.application.maxFailedExecutorsPerNode=9",
+    # A task that failed before the other executor was there would have nowhere to go.
+    "--conf", "spark.cores.max=2",
+]
+
+
+@unittest.skipUnless(SPARK, "pyspark is not installed")
+@unittest.skipUnless(shutil.which("java"), "there is no Java runtime")
+class SparkTests(Workplace):
+    def setUp(self):
+        super().setUp()
+        self.environment = {
+            **os.environ, "SPARK_HOME": str(HOME), "SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable,
+            "SPARK_LOCAL_DIRS": str(self.folder / "spark"), "SPARK_WORKER_DIR": str(self.folder / "work"),
+        }
+        self.results = self.folder / "results"
+
+    def submit(self, master, manifest, *command, lines=100, patience=20):
+        log = open(self.folder / "spark.log", "ab")
+        self.addCleanup(log.close)
+        return subprocess.Popen(
+            [str(HOME / "bin" / "spark-submit"), "--master", master, "--executor-memory", "600m", "--driver-memory",
+             "600m", "--conf", "spark.ui.enabled=false", *SAME_MACHINE, str(SAMPLES / "run-spark.py"),
+             "--lines-a-task", str(lines), "--patience", str(patience), str(self.results), str(manifest), "--", *command],
+            env=self.environment, cwd=self.folder, stdout=log, stderr=log)
+
+    def assert_done(self, job):
+        status = job.wait(timeout=600)
+        self.assertEqual(status, 0, (self.folder / "spark.log").read_text()[-9000:])
+
+    def rows(self):
+        parts = (self.results / "manifest").glob("part-*")
+        return [json.loads(line) for part in parts for line in part.read_bytes().splitlines()]
+
+    def daemon(self, name, *arguments):
+        log = open(self.folder / f"{name}.log", "ab")
+        self.addCleanup(log.close)
+        process = subprocess.Popen(
+            [str(HOME / "bin" / "spark-class"), f"org.apache.spark.deploy.{name.lower()}.{name}", "--host", "127.0.0.1",
+             "--webui-port", "0", *arguments], env=self.environment, cwd=self.folder, stdout=log, stderr=log)
+        self.addCleanup(process.wait)
+        self.addCleanup(process.kill)
+        return process
+
+    def test_2000_inputs_on_a_cluster_with_a_machine_killed_in_the_middle_and_a_rerun(self):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            port = probe.getsockname()[1]
+        self.daemon("Master", "--port", str(port))
+        machines = [
+            self.daemon("Worker", "--cores", "1", "--memory", "700m", f"spark://127.0.0.1:{port}") for _ in range(2)]
+        manifest, lines = self.manifest(2000, broken=range(5, 2000, 200))
+        job = self.submit(f"spark://127.0.0.1:{port}", manifest, *self.worker)
+        while sum(len(files) for _, _, files in os.walk(self.output)) < 500:
+            self.assertIsNone(job.poll(), (self.folder / "spark.log").read_text()[-30000:])
+            time.sleep(0.1)
+        for victim in [*self.children(machines[0].pid), machines[0].pid]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(victim, signal.SIGKILL)
+        self.assert_done(job)
+        self.check(lines, self.rows())
+        # A finished manifest is passed over.
+        before = sorted((path, path.stat().st_mtime_ns) for path in self.results.rglob("*"))
+        self.assert_done(self.submit(f"spark://127.0.0.1:{port}", manifest, *self.worker))
+        self.assertEqual(before, sorted((path, path.stat().st_mtime_ns) for path in self.results.rglob("*")))
+
+    def children(self, parent):
+        """All that a process has started, and what they have."""
+        listing = subprocess.run(["ps", "-eo", "pid=,ppid="], capture_output=True, text=True, check=True).stdout
+        pairs = [tuple(map(int, line.split())) for line in listing.splitlines()]
+        found = [parent]
+        for ancestor in found:
+            found += [process for process, its_parent in pairs if its_parent == ancestor]
+        return found[1:]
+
+    def test_crashes_silence_early_exits_and_banners_cost_only_their_own_line(self):
+        mischief = [(0, "CRASH"), (7, "EXIT0"), (30, "HANG"), (99, "CRASH")]
+        manifest, lines = self.manifest(120, mischief)
+        self.assert_done(self.submit(
+            "local-cluster[2,1,1024]", manifest, "env", "BANNER=1", STAND_IN, *self.worker, lines=30, patience=6))
+        self.check(lines, self.rows(), {f"n{number}" for number, _ in mischief}, ("crashed", "timedOut"))
+
+    def test_a_machine_at_fault_is_left_to_itself(self):
+        manifest, lines = self.manifest(200)
+        fault = self.folder / "fault"
+        self.assert_done(self.submit(
+            "local-cluster[2,1,1024]", manifest, "env", f"FAULT={fault}", STAND_IN, *self.worker, lines=20))
+        self.assertTrue(fault.exists())
+        self.check(lines, self.rows())
+
+
+if __name__ == "__main__":
+    unittest.main()
