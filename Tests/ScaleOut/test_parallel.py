@@ -70,7 +70,7 @@ class ParallelTests(Workplace):
         mischief = [(0, "CRASH"), (33, "CRASH"), (50, "HANG")]
         manifest, lines = self.manifest(60, mischief)
         run = self.drive(
-            manifest, STAND_IN, *self.worker, chunk=20, TIMEOUT="8", LINE_TIMEOUT="8", BANNER="1")
+            manifest, STAND_IN, *self.worker, chunk=20, TIMEOUT="6", LINE_TIMEOUT="5", BANNER="1")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.check(lines, self.rows(), {f"n{number}" for number, _ in mischief})
 
