@@ -10,8 +10,8 @@ import json
 import os
 import sys
 
-# What `cameo worker` exits with.
-USAGE, MACHINE = 2, 3
+# What `cameo worker` exits with, and ssh where it does not get through.
+USAGE, MACHINE, DRAINED, UNREACHABLE = 2, 3, 75, 255
 
 
 def key(value):
@@ -72,7 +72,8 @@ def crashed(todo_path, part, log):
     last = {number: (status, signal) for number, status, signal in jobs(log)} if lines else {}
     for number, (status, signal) in sorted(last.items()):
         line = json.loads(lines[number - 1])
-        if key(line["id"]) in answered or (status == 0 and signal == 0):
+        # No picture is to blame for a machine that was switched off.
+        if key(line["id"]) in answered or status in (DRAINED, UNREACHABLE):
             continue
         reason = f"signal {signal or status - 128}" if signal or status > 128 else f"status {status}"
         error = {"kind": "crashed", "stage": "decode", "retryable": False}

@@ -70,7 +70,7 @@ class ParallelTests(Workplace):
         mischief = [(0, "CRASH"), (33, "CRASH"), (50, "HANG")]
         manifest, lines = self.manifest(60, mischief)
         run = self.drive(
-            manifest, STAND_IN, *self.worker, chunk=20, TIMEOUT="8", LINE_TIMEOUT="8", BANNER="1")
+            manifest, STAND_IN, *self.worker, chunk=20, TIMEOUT="6", LINE_TIMEOUT="5", BANNER="1")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.check(lines, self.rows(), {f"n{number}" for number, _ in mischief})
 
@@ -92,7 +92,7 @@ class ParallelTests(Workplace):
             "#!/bin/bash\n"
             "while [[ $1 == -* ]]; do case $1 in -o | -l | -S) shift 2 ;; *) shift ;; esac; done\n"
             f'echo "$1" >> "{self.folder}/asked"\n'
-            '[[ $1 == gone ]] && exit 255\nshift\nexec bash -c "$*"\n')
+            '[[ $1 == gone ]] && exit 255\nshift\n[[ $1 == -- ]] && shift\nexec bash -c "$*"\n')
         ssh.chmod(0o755)
         run = self.drive(
             manifest, *self.worker, chunk=10, SSHLOGINS="1/alpha,1/gone,1/beta", PARALLEL_SSH=str(ssh), JOBS="")
