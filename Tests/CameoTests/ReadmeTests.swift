@@ -36,7 +36,7 @@ struct ReadmeTests {
                 continue
             }
             let task = pipeline.start(request)  // task.cancel() when the cell leaves the screen
-            task.observe(on: .main) { event in  // .degraded any number of times, then one .finished, .failed or .cancelled
+            task.observe(on: .main) { event in  // .degraded any number of times, then one end
                 if let image = event.image { show(image.pixels) }
             }
         }
