@@ -38,7 +38,7 @@ struct WorkerRunTests {
         try feed.fileHandleForWriting.close()
         var settings = BatchSettings()
         settings.workers = 1
-        settings.options.limits.seconds = 2
+        settings.options.limits.seconds = 5
         let trap = Trap()
         let answers = Mutex<[ResultLine]>([])
         let run = WorkerRun(
