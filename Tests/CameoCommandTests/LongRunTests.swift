@@ -14,11 +14,28 @@ struct LongRunTests {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
+    /// The workers of a process, and whether one of them is a zombie.
+    private static func workers(of process: Int32) -> (processes: [Int32], hasZombie: Bool) {
+        var (found, hasZombie) = ([Int32](), false)
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+            guard let number = Int32(name), let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+                let fields = text.split(separator: ")").last?.split(separator: " "), fields.count > 1,
+                Int32(fields[1]) == process
+            else { continue }
+            found.append(number)
+            if fields[0] == "Z" { hasZombie = true }
+        }
+        return (found, hasZombie)
+    }
+
+    /// As many inputs as a long run has: ten thousand, or as many as are asked for.
+    private static let count = ProcessInfo.processInfo.environment["CAMEO_LONG_RUN"].flatMap { Int($0) } ?? 10_000
+
     private static func descriptors(_ process: Int32) -> Int {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? 0
     }
 
-    @Test("Ten thousand small inputs on sixteen workers: memory and descriptors stay level after the first thousand")
+    @Test("Ten thousand small inputs on sixteen threads: memory and descriptors of all processes stay level, no zombie")
     func level() throws {
         let place = try Workplace()
         let inputs = try ["a.jpg", "b.png", "c.webp"].map { try place.add($0).path }
@@ -31,7 +48,7 @@ struct LongRunTests {
         process.standardError = FileHandle.nullDevice
         try process.run()
         let writer = Thread {
-            for index in 0..<10_000 {
+            for index in 0..<Self.count {
                 let input = inputs[index % 3]
                 feed.fileHandleForWriting.write(
                     Data("{\"input\":\"\(input)\",\"output\":\"o\(index % 500)/\(index)\"}\n".utf8))
@@ -42,6 +59,8 @@ struct LongRunTests {
         var (done, rest) = (0, Data())
         var (early, late) = ([Int](), [Int]())
         var (earlyFiles, lateFiles) = (0, 0)
+        var (earlyWorkers, lateWorkers, zombies) = ([Int](), [Int](), 0)
+        var looks = 0
         while true {
             let data = out.fileHandleForReading.availableData
             if data.isEmpty { break }
@@ -52,18 +71,31 @@ struct LongRunTests {
                 rest = Data(rest.suffix(from: (rest.lastIndex(of: 10) ?? rest.startIndex) + 1))
             }
             let memory = Self.resident(process.processIdentifier)
-            if (1000..<2500).contains(done) {
+            looks += 1
+            if looks % 20 == 0 {
+                let (workers, hasZombie) = Self.workers(of: process.processIdentifier)
+                if hasZombie { zombies += 1 }
+                let most = workers.map(Self.resident).max() ?? 0
+                if (Self.count / 10..<Self.count / 4).contains(done) { earlyWorkers.append(most) }
+                if done > Self.count * 4 / 5 { lateWorkers.append(most) }
+            }
+            if (Self.count / 10..<Self.count / 4).contains(done) {
                 early.append(memory)
                 earlyFiles = max(earlyFiles, Self.descriptors(process.processIdentifier))
-            } else if done > 8000, memory > 0 {
+            } else if done > Self.count * 4 / 5, memory > 0 {
                 late.append(memory)
                 lateFiles = max(lateFiles, Self.descriptors(process.processIdentifier))
             }
         }
         process.waitUntilExit()
-        #expect(process.terminationStatus == 0 && done == 10_000)
+        #expect(process.terminationStatus == 0 && done == Self.count)
         let (before, after) = (try #require(early.max()), try #require(late.max()))
-        print("resident after the first thousand \(before >> 20) MiB, at the end \(after >> 20) MiB")
+        let (first, last) = (try #require(earlyWorkers.max()), try #require(lateWorkers.max()))
+        print(
+            "\(Self.count) inputs: resident early \(before >> 20) MiB, at the end \(after >> 20) MiB; the largest worker",
+            "\(first >> 20) and \(last >> 20) MiB")
+        #expect(Double(last) <= Double(first) * 1.1)
+        #expect(zombies == 0)
         #expect(Double(after) <= Double(before) * 1.1)
         #expect(lateFiles <= earlyFiles + 2)
     }
