@@ -34,6 +34,7 @@ struct BrowserRun {
         done.wait()
         launcher?.remove()
         server.finish()
+        pipeline.endIdleWorkers()
         return server.picker?.outcome
     }
 }

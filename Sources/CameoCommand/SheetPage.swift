@@ -47,6 +47,7 @@ final class SheetPage: Sendable {
                 })
         }
         pipeline.waitUntilIdle()
+        pipeline.endIdleWorkers()
         return state.withLock { ($0.sheet.pixels, $0.failed) }
     }
 

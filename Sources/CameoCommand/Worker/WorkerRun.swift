@@ -82,6 +82,7 @@ final class WorkerRun: Sendable {
             }
         }
         working.wait()
+        pipeline.withLock { $0 }.endIdleWorkers()
         state.withLock { $0.isOver = true }
         return finish()
     }
