@@ -18,7 +18,8 @@ struct LongRunTests {
     private static func workers(of process: Int32) -> (processes: [Int32], hasZombie: Bool) {
         var (found, hasZombie) = ([Int32](), false)
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-            guard let number = Int32(name), let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+            guard let number = Int32(name),
+                let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
                 let fields = text.split(separator: ")").last?.split(separator: " "), fields.count > 1,
                 Int32(fields[1]) == process
             else { continue }
