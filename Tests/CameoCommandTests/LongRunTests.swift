@@ -61,7 +61,7 @@ struct LongRunTests {
         var (early, late) = ([Int](), [Int]())
         var (earlyFiles, lateFiles) = (0, 0)
         var (earlyWorkers, lateWorkers, zombies) = ([Int](), [Int](), 0)
-        var (looks, lastEnded) = (0, Set<Int32>())
+        var (looks, firstSeen) = (0, [Int32: ContinuousClock.Instant]())
         while true {
             let data = out.fileHandleForReading.availableData
             if data.isEmpty { break }
@@ -75,9 +75,10 @@ struct LongRunTests {
             looks += 1
             if looks % 10 == 0 {
                 let (workers, ended) = Self.workers(of: process.processIdentifier)
-                // One that is just being replaced may be seen once.
-                zombies += ended.intersection(lastEnded).count
-                lastEnded = ended
+                // One that is just being replaced may be seen for a moment.
+                firstSeen = firstSeen.filter { ended.contains($0.key) }
+                for process in ended where firstSeen[process] == nil { firstSeen[process] = ContinuousClock.now }
+                zombies += firstSeen.values.count { ContinuousClock.now - $0 > .seconds(5) }
                 let most = workers.map(Self.resident).max() ?? 0
                 // Each worker has a socket, and there are more of them when much is under way.
                 let files = Self.descriptors(process.processIdentifier) - workers.count
