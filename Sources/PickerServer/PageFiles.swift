@@ -23,6 +23,7 @@ struct PageFiles: Sendable {
             ("empty.svg", PackageResources.empty_svg),
             ("film.svg", PackageResources.film_svg),
             ("grid.js", PackageResources.grid_js),
+            ("headings.js", PackageResources.headings_js),
             ("icon.svg", PackageResources.icon_svg),
             ("index.html", PackageResources.index_html),
             ("kind-animated.svg", PackageResources.kind_animated_svg),

@@ -57,7 +57,7 @@ class Picking(PickerTest):
         page = self.page()
         places = """(() => {
           const top = document.querySelector('#grid').getBoundingClientRect().top;
-          return [...cameo.grid.sections].map(([section, element]) => {
+          return [...cameo.grid.headings.elements].map(([section, element]) => {
             const frame = cameo.grid.layout.sectionFrame(section);
             const y = frame.y - cameo.grid.offset;
             return [element.querySelector('.heading').getBoundingClientRect().top - top,

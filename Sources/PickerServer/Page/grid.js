@@ -1,7 +1,8 @@
 // The grid: only what is seen, and a little more, is in the document.
+import { Headings } from './headings.js';
 import { GridLayout } from './layout.js';
 import { kindOf } from './library.js';
-import { dayTitle, placeTitle, strings, timeTitle } from './strings.js';
+import { dayTitle, strings, timeTitle } from './strings.js';
 import { blurCanvas } from './thumbhash.js';
 import { ThumbnailLoader, sizeFor } from './thumbnails.js';
 
@@ -21,12 +22,11 @@ export class Grid {
     this.on = on;
     this.content = root.querySelector('.content');
     this.list = root.querySelector('.cells');
-    this.headings = root.querySelector('.headings');
     this.opener = root.querySelector('.opener');
     this.loader = new ThumbnailLoader();
     this.cells = new Map();
-    this.sections = new Map();
     this.pool = [];
+    this.headings = new Headings(root.querySelector('.headings'), library, selection, on.section);
     this.level = 2;
     this.active = 0;
     this.anchor = { kind: 'top' };
@@ -92,13 +92,13 @@ export class Grid {
 
   // The same list in another layout.
   rearrange() {
-    this.dropHeadings();
+    this.headings.drop();
     this.arrange(this.anchor);
   }
 
   // Keeps the cells of assets that are still in the list, with their pictures, so that nothing flickers.
   regroup() {
-    this.dropHeadings();
+    this.headings.drop();
     const old = [...this.cells];
     this.cells = new Map();
     for (const [index, cell] of old) {
@@ -113,13 +113,6 @@ export class Grid {
       cell.id = `cell-${now}`;
       cell.asset = asset;
       this.cells.set(now, cell);
-    }
-  }
-
-  dropHeadings() {
-    for (const [section, element] of this.sections) {
-      element.remove();
-      this.sections.delete(section);
     }
   }
 
@@ -158,7 +151,7 @@ export class Grid {
     for (let index = first - 1; index >= bounded[0]; index -= 1) this.place(index);
     this.visible = [first, end];
     this.library.need(bounded[0], bounded[1]);
-    this.renderHeadings(offset, height);
+    this.headings.render(layout, offset, height);
     this.updateTabStop();
   }
 
@@ -275,71 +268,14 @@ export class Grid {
   // The selection has changed.
   markAll() {
     for (const cell of this.cells.values()) this.mark(cell);
-    for (const [section, element] of this.sections) this.markHeading(section, element);
+    this.headings.markAll();
   }
 
   rowsCame(first, end) {
     for (const [index, cell] of this.cells) {
       if (index >= first && index < end && !cell.asset) this.fill(cell);
     }
-    for (const [section, element] of this.sections) this.markHeading(section, element);
-  }
-
-  // MARK: Headings
-
-  renderHeadings(offset, height) {
-    const shown = new Set(this.layout.sectionsIn(offset, offset + height));
-    for (const [section, element] of this.sections) {
-      if (shown.has(section)) continue;
-      element.remove();
-      this.sections.delete(section);
-    }
-    for (const section of shown) {
-      if (!this.sections.has(section)) this.sections.set(section, this.makeHeading(section));
-    }
-  }
-
-  makeHeading(section) {
-    const { y, height } = this.layout.sectionFrame(section);
-    const element = document.createElement('div');
-    element.className = 'moment';
-    // Not by a transform: what sticks goes by where its section was laid out.
-    element.style.top = `${y}px`;
-    element.style.height = `${height}px`;
-    const bar = document.createElement('div');
-    bar.className = 'heading';
-    const title = document.createElement('h2');
-    title.textContent = dayTitle(this.library.days[section]);
-    const place = document.createElement('p');
-    place.textContent = placeTitle(this.library.places[section]);
-    bar.append(title, place);
-    if (this.selection.canPick) {
-      const button = document.createElement('button');
-      button.className = 'text';
-      button.addEventListener('click', () => this.on.section(section));
-      bar.append(button);
-    }
-    element.append(bar);
-    this.markHeading(section, element);
-    const next = [...this.sections.keys()].filter((other) => other > section).sort((a, b) => a - b)[0];
-    this.headings.insertBefore(element, this.sections.get(next) ?? null);
-    return element;
-  }
-
-  // Whether all of a moment is picked can be told once all of it has come.
-  markHeading(section, element) {
-    const button = element.querySelector('button');
-    if (!button) return;
-    const first = this.layout.firstIndex(section);
-    let isAll = true;
-    for (let index = first; index < first + this.library.counts[section] && isAll; index += 1) {
-      const asset = this.library.at(index);
-      isAll = asset !== null && this.selection.orderOf(asset.id) !== null;
-    }
-    const day = dayTitle(this.library.days[section]);
-    button.textContent = isAll ? strings.dropAll : strings.pickAll;
-    button.setAttribute('aria-label', isAll ? `${strings.dropAll}: ${day}` : strings.pickMoment(day));
-    button.setAttribute('aria-pressed', String(isAll));
+    this.headings.markAll();
   }
 
   // MARK: Where somebody is
