@@ -34,13 +34,13 @@ struct SystemCallFilter {
             for call in bytes.bindMemory(to: Int32.self) { permit(UInt32(call)) }
         }
         permit(cglibc_call_newfstatat.rawValue)
-        permit(cglibc_call_mmap.rawValue, whereNoneSet: Self.executable, ofArgument: 2)
-        permit(cglibc_call_mprotect.rawValue, whereNoneSet: Self.executable, ofArgument: 2)
-        permit(cglibc_call_clone.rawValue, whereSet: Self.threads, ofArgument: 0)
-        permit(cglibc_call_prctl.rawValue, whereEqual: Self.setName, ofArgument: 0)
-        permit(cglibc_call_tgkill.rawValue, whereEqual: process, ofArgument: 0)
+        permit(cglibc_call_mmap.rawValue, where: 2, .noneSet(Self.executable))
+        permit(cglibc_call_mprotect.rawValue, where: 2, .noneSet(Self.executable))
+        permit(cglibc_call_clone.rawValue, where: 0, .anySet(Self.threads))
+        permit(cglibc_call_prctl.rawValue, where: 0, .equal(Self.setName))
+        permit(cglibc_call_tgkill.rawValue, where: 0, .equal(process))
         // Asking about a limit is harmless, setting one is not: nothing new is pointed to.
-        permit(cglibc_call_prlimit.rawValue, whereEqual: 0, ofArgument: 2)
+        permit(cglibc_call_prlimit.rawValue, where: 2, .equal(0))
         // The C library falls back to clone, whose flags can be looked at.
         add(Self.jumpEqual, cglibc_call_clone3.rawValue, whenFalse: 1)
         add(Self.answer, Self.refuse | UInt32(ENOSYS))
@@ -52,26 +52,21 @@ struct SystemCallFilter {
         add(Self.answer, Self.allow)
     }
 
-    private mutating func permit(_ call: UInt32, whereEqual value: UInt32, ofArgument index: UInt32) {
-        add(Self.jumpEqual, call, whenFalse: 4)
-        add(Self.load, Self.argument(index))
-        add(Self.jumpEqual, value, whenFalse: 1)
-        add(Self.answer, Self.allow)
-        add(Self.answer, Self.refuse | UInt32(EPERM))
+    /// What an argument's low half has to be.
+    private enum Condition {
+        case equal(UInt32)
+        case anySet(UInt32)
+        case noneSet(UInt32)
     }
 
-    private mutating func permit(_ call: UInt32, whereSet bits: UInt32, ofArgument index: UInt32) {
+    private mutating func permit(_ call: UInt32, where index: UInt32, _ condition: Condition) {
         add(Self.jumpEqual, call, whenFalse: 4)
         add(Self.load, Self.argument(index))
-        add(Self.jumpAnySet, bits, whenFalse: 1)
-        add(Self.answer, Self.allow)
-        add(Self.answer, Self.refuse | UInt32(EPERM))
-    }
-
-    private mutating func permit(_ call: UInt32, whereNoneSet bits: UInt32, ofArgument index: UInt32) {
-        add(Self.jumpEqual, call, whenFalse: 4)
-        add(Self.load, Self.argument(index))
-        add(Self.jumpAnySet, bits, whenTrue: 1)
+        switch condition {
+        case .equal(let value): add(Self.jumpEqual, value, whenFalse: 1)
+        case .anySet(let bits): add(Self.jumpAnySet, bits, whenFalse: 1)
+        case .noneSet(let bits): add(Self.jumpAnySet, bits, whenTrue: 1)
+        }
         add(Self.answer, Self.allow)
         add(Self.answer, Self.refuse | UInt32(EPERM))
     }
