@@ -5,6 +5,9 @@ protocol SourceOpening: Sendable {
     /// - Parameter renditions: What the cost is estimated for; empty where that is not known yet.
     func open(_ source: ImageSource, for renditions: [Rendition]) throws(RenderError) -> any OpenedSource
 
+    /// What the beginning of the file at `path` has to show, without opening it as a whole.
+    func peek(_ path: FilePath) -> EmbeddedPreview.Peek
+
     /// Gives back what is kept for the next source.
     func rest()
 }
@@ -34,6 +37,10 @@ protocol OpenedSource: Sendable {
 /// Opens sources in this process.
 struct LocalOpening: SourceOpening {
     let renderer: Renderer
+
+    func peek(_ path: FilePath) -> EmbeddedPreview.Peek {
+        renderer.options.formats.contains(.jpeg) ? EmbeddedPreview.peek(path) : .unknown
+    }
 
     func rest() {}
 

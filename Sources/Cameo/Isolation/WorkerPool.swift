@@ -111,6 +111,9 @@ final class WorkerPool: SourceOpening {
         return worker
     }
 
+    /// Nothing of a picture is decoded in this process, and a worker would have to open the whole of it.
+    func peek(_ path: FilePath) -> EmbeddedPreview.Peek { .unknown }
+
     func rest() {
         let idle = state.withLock { state in
             defer { state.idle = [] }

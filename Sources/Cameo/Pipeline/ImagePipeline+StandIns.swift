@@ -63,17 +63,12 @@ extension ImagePipeline {
     func peek(_ key: SourceWork.Key, _ number: UInt64) {
         guard let work = work(key, number), lookUp(key, number) else { return }
         deliverHash(to: self.work(key, number)?.everybody ?? [])
-        // Where pictures are decoded in a process of their own, none is decoded here.
-        if case .file(let path) = work.source, let local = sources as? LocalOpening,
-            local.renderer.options.formats.contains(.jpeg)
-        {
-            counters.peeking.timing { showPreview(at: path, key, number) }
-        }
+        if case .file(let path) = work.source { counters.peeking.timing { showPreview(at: path, key, number) } }
         if let priority = self.work(key, number)?.priority { queueOpening(key, number, priority) }
     }
 
     private func showPreview(at path: FilePath, _ key: SourceWork.Key, _ number: UInt64) {
-        switch EmbeddedPreview.peek(path) {
+        switch sources.peek(path) {
         case .found(var base):
             let everybody = work(key, number)?.everybody ?? []
             let wanting = everybody.filter { $0.request.delivery != .final && !$0.hasStandIn }
