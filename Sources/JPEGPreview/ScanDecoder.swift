@@ -104,7 +104,11 @@ struct ScanDecoder {
                 let block = blocks[index]
                 blocks[index].out = block.first + row * block.rowStep + column * block.step
             }
-            if isSequential { decodeSequentialRun(count, &reader) } else { decodeFirstRun(count, &reader) }
+            if isSequential {
+                decodeRun(count, &reader, shift: 0, passesOver: true)
+            } else {
+                decodeRun(count, &reader, shift: scan.shift, passesOver: false)
+            }
             if reader.isExhausted {
                 findings.insert(.truncated)
                 return
@@ -113,8 +117,10 @@ struct ScanDecoder {
         }
     }
 
-    /// Decodes `count` units of one row: DC kept, AC passed over.
-    private mutating func decodeSequentialRun(_ count: Int, _ borrowed: inout BitReader) {
+    /// Decodes `count` units of one row: DC kept, moved up by `shift` bits, and AC passed over where there is any, which
+    /// there is not in the first DC scan of a progressive file. Inlined, so that each of the two is a loop of its own.
+    @inline(__always)
+    private mutating func decodeRun(_ count: Int, _ borrowed: inout BitReader, shift: Int, passesOver: Bool) {
         // Locals, so that the loop runs in registers.
         var reader = borrowed
         var last: [Int] = []
@@ -133,35 +139,8 @@ struct ScanDecoder {
                         let difference = readDifference(block.dc, block.member, &reader, &isDamaged)
                         let value = predictions[block.member] &+ difference
                         predictions[block.member] = value
-                        block.out[unit &* block.step] = Int16(truncatingIfNeeded: value)
-                        passOver(block.ac, block.member, &reader, &isDamaged)
-                    }
-                    if reader.isExhausted { return }
-                }
-            }
-        }
-        if isDamaged { findings.insert(.damaged) }
-    }
-
-    /// Decodes `count` units of one row of the first DC scan of a progressive file.
-    private mutating func decodeFirstRun(_ count: Int, _ borrowed: inout BitReader) {
-        var reader = borrowed
-        var last: [Int] = []
-        swap(&last, &predictions)
-        defer {
-            borrowed = reader
-            predictions = last
-        }
-        var isDamaged = false
-        blocks.withUnsafeBufferPointer { blocks in
-            last.withUnsafeMutableBufferPointer { predictions in
-                for unit in 0..<count {
-                    for block in blocks {
-                        reader.refill()
-                        let difference = readDifference(block.dc, block.member, &reader, &isDamaged)
-                        let value = predictions[block.member] &+ difference
-                        predictions[block.member] = value
-                        block.out[unit &* block.step] = Int16(truncatingIfNeeded: value << scan.shift)
+                        block.out[unit &* block.step] = Int16(truncatingIfNeeded: value << shift)
+                        if passesOver { passOver(block.ac, block.member, &reader, &isDamaged) }
                     }
                     if reader.isExhausted { return }
                 }
