@@ -6,11 +6,7 @@ enum BatchCommand {
         _ arguments: [FilePath], table: CommandTable<BatchSettings>, settings defaults: BatchSettings
     ) throws(UsageError) -> ExitStatus {
         var settings = defaults
-        let paths = try table.parse(arguments, into: &settings)
-        if settings.showsHelp {
-            Console().result(table.help.utf8.dropLast())
-            return .done
-        }
+        guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         try settings.check()
         guard let folder = settings.output else { throw UsageError(message: "where to? -o DIR is missing") }
         if paths.isEmpty, settings.manifest == nil, settings.initials == nil {

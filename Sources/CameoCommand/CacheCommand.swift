@@ -54,12 +54,8 @@ enum CacheCommand {
 
     static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
         var settings = Settings()
-        let words = try table.parse(arguments, into: &settings)
         let console = Console()
-        if settings.showsHelp {
-            console.result(table.help.utf8.dropLast())
-            return .done
-        }
+        guard let words = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         guard let word = words.first?.description else {
             throw UsageError(message: "nothing to do: say stats, trim, verify or clear")
         }

@@ -94,6 +94,16 @@ struct CommandTable<Settings>: Sendable {
 
     var options: [CommandOption<Settings>] { groups.flatMap(\.options) }
 
+    /// Reads `arguments` and returns what is left besides options; nil where they ask for the help, which is then shown.
+    func read(
+        _ arguments: [FilePath], into settings: inout Settings, helpIf wantsHelp: KeyPath<Settings, Bool>
+    ) throws(UsageError) -> [FilePath]? {
+        let operands = try parse(arguments, into: &settings)
+        guard settings[keyPath: wantsHelp] else { return operands }
+        Console().result(help.utf8.dropLast())
+        return nil
+    }
+
     /// Reads `arguments`, the first of which is the command's name; returns what is left besides options.
     func parse(_ arguments: [FilePath], into settings: inout Settings) throws(UsageError) -> [FilePath] {
         let options = options

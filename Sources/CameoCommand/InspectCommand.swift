@@ -57,12 +57,8 @@ enum InspectCommand {
 
     static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
         var settings = Settings()
-        let paths = try table.parse(arguments, into: &settings)
         let console = Console()
-        if settings.showsHelp {
-            console.result(table.help.utf8.dropLast())
-            return .done
-        }
+        guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
         var status = ExitStatus.done
         func fail(_ path: FilePath, _ failure: ResultLine.Failure) -> Bool {

@@ -70,12 +70,8 @@ enum ListCommand {
 
     static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
         var settings = Settings()
-        let paths = try table.parse(arguments, into: &settings)
         let console = Console()
-        if settings.showsHelp {
-            console.result(table.help.utf8.dropLast())
-            return .done
-        }
+        guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name a folder") }
         if settings.type != nil, settings.what != .assets {
             throw UsageError(message: "--type goes with assets, not with albums or moments")

@@ -75,12 +75,8 @@ enum PickCommand {
 
     static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
         var settings = Settings()
-        let paths = try table.parse(arguments, into: &settings)
         let console = Console()
-        if settings.browser.showsHelp {
-            console.result(table.help.utf8.dropLast())
-            return .done
-        }
+        guard let paths = try table.read(arguments, into: &settings, helpIf: \.browser.showsHelp) else { return .done }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name a folder") }
         try check(settings)
         do {

@@ -11,12 +11,8 @@ enum ServeCommand {
 
     static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
         var settings = BrowserSettings()
-        let paths = try table.parse(arguments, into: &settings)
         let console = Console()
-        if settings.showsHelp {
-            console.result(table.help.utf8.dropLast())
-            return .done
-        }
+        guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name a folder") }
         do {
             let run = try BrowserRun(paths, settings, PickerServer.Configuration(), console: console)

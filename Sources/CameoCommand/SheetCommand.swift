@@ -86,11 +86,7 @@ enum SheetCommand {
 
     static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
         var settings = Settings()
-        let paths = try table.parse(arguments, into: &settings)
-        if settings.showsHelp {
-            Console().result(table.help.utf8.dropLast())
-            return .done
-        }
+        guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         guard let output = settings.output else { throw UsageError(message: "where to? -o FILE is missing") }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
         let (stem, suffix) = output.stemAndExtension

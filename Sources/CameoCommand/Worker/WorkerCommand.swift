@@ -43,12 +43,8 @@ enum WorkerCommand {
         // The engine decides how many pictures are made at once.
         settings.workers = 1
         let rest = isNamed ? [arguments[0]] + arguments.dropFirst(2) : arguments
-        let paths = try table.parse(rest, into: &settings)
         let console = Console()
-        if settings.showsHelp {
-            console.result(table.help.utf8.dropLast())
-            return .done
-        }
+        guard let paths = try table.read(rest, into: &settings, helpIf: \.showsHelp) else { return .done }
         if let path = paths.first {
             throw UsageError(message: "'\(path)': a worker reads its inputs from standard input")
         }
