@@ -74,6 +74,26 @@ class ParallelTests(Workplace):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.check(lines, self.rows(), {f"n{number}" for number, _ in mischief})
 
+    def test_a_line_that_never_reached_its_worker_is_given_out_again(self):
+        manifest, lines = self.manifest(3)
+        lossy = self.folder / "lossy"
+        # The chunk is lost, and so is each line alone for the first time.
+        lossy.write_text(
+            "#!/bin/bash\n"
+            f'echo >> "{self.folder}/started"\n'
+            f'if (($(wc -l < "{self.folder}/started") <= 4)); then cat > /dev/null; exit 0; fi\nexec "$@"\n')
+        lossy.chmod(0o755)
+        run = self.drive(manifest, str(lossy), *self.worker, JOBS="1")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.check(lines, self.rows())
+
+    def test_a_worker_that_never_answers_is_blamed_in_the_end(self):
+        manifest, lines = self.manifest(2)
+        run = self.drive(manifest, "/bin/true")
+        self.assertEqual(run.returncode, 0, run.stderr)
+        self.assertEqual({row["error"]["kind"] for row in self.rows()}, {"crashed"})
+        self.assertEqual(sorted(row["id"] for row in self.rows()), [line["id"] for line in lines])
+
     def test_a_machine_at_fault_stops_it_and_blames_no_picture(self):
         manifest, lines = self.manifest(30)
         self.output.write_text("in the way of a folder")
