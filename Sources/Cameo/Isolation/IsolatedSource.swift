@@ -2,25 +2,27 @@ import CGlibc
 import Glibc
 import Synchronization
 
-/// A source that is open in a worker process. The worker is given back when this is released.
+/// A source that is open in a worker process. The worker is given back when this is closed or
+/// released.
 final class IsolatedSource: OpenedSource {
     let name: String
     let header: ImageHeader
     let stamp: ContentStamp?
     let cost: Int
-    private let limits: Limits
+    private let options: RenderOptions
     private let faces: FaceSearch?
     private let allowance: WorkerProcess.Allowance
     /// One thread at a time asks.
     private let worker: Mutex<WorkerProcess>
     private let onFailure: @Sendable (RenderError) -> Void
     private let onEnd: @Sendable () -> Void
+    private let isClosed = Atomic(false)
 
     /// - Parameters:
     ///   - onFailure: Called with what ended the worker.
     ///   - onEnd: Called when the worker is not needed any more.
     init(
-        name: String, header: ImageHeader, stamp: ContentStamp?, cost: Int, limits: Limits, faces: FaceSearch?,
+        name: String, header: ImageHeader, stamp: ContentStamp?, cost: Int, options: RenderOptions, faces: FaceSearch?,
         allowance: WorkerProcess.Allowance, worker: WorkerProcess,
         onFailure: @escaping @Sendable (RenderError) -> Void, onEnd: @escaping @Sendable () -> Void
     ) {
@@ -28,7 +30,7 @@ final class IsolatedSource: OpenedSource {
         self.header = header
         self.stamp = stamp
         self.cost = cost
-        self.limits = limits
+        self.options = options
         self.faces = faces
         self.allowance = allowance
         self.worker = Mutex(worker)
@@ -36,22 +38,26 @@ final class IsolatedSource: OpenedSource {
         self.onEnd = onEnd
     }
 
-    deinit { onEnd() }
+    deinit { close() }
+
+    func close() {
+        if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { onEnd() }
+    }
 
     func digest() throws(RenderError) -> String {
-        guard case .digest(let digest) = try ask(.digest), digest.utf8.count == 64 else { throw nonsense() }
+        guard case .digest(let digest) = try ask(.digest, nil), digest.utf8.count == 64 else { throw nonsense() }
         return digest
     }
 
     func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]? {
-        (try? images(.standIns(renditions, standIn), renditions, watch: nil))?.images
+        (try? images(.standIns(standIn), renditions, watch: nil))?.images
     }
 
     func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult {
         if watch.isCancelled { throw .cancelled(source: name) }
         let searches = faces != nil && renditions.contains { $0.focus.isFaces && $0.mode == .fill }
         let known = searches ? faces?.remembered(stamp) : nil
-        let request = WorkerRequest.render(renditions, hashes: hashes, searchesFaces: searches, knownFaces: known)
+        let request = WorkerRequest.render(hashes: hashes, searchesFaces: searches, knownFaces: known)
         guard let result = try images(request, renditions, watch: watch) else { throw nonsense() }
         if searches, known == nil, let found = result.faces { faces?.remember(found, of: stamp) }
         return result
@@ -63,8 +69,10 @@ final class IsolatedSource: OpenedSource {
     ) throws(RenderError) -> RenderResult? {
         let memory = cglibc_sealed_memory(max(1, renditions.reduce(0) { $0 + $1.size.area * 4 }))
         guard memory >= 0 else { throw .environment(reason: "no memory for pixels: \(errorText(errno))") }
-        defer { close(memory) }
-        guard case .images(let images, let warnings, let hash, let faces) = try ask(request, file: memory, watch: watch)
+        defer { Glibc.close(memory) }
+        guard
+            case .images(let images, let warnings, let hash, let faces) = try ask(
+                request, renditions, file: memory, watch: watch)
         else {
             return nil
         }
@@ -87,13 +95,15 @@ final class IsolatedSource: OpenedSource {
     }
 
     private func ask(
-        _ request: WorkerRequest, file: Int32 = -1, watch: RenderWatch? = nil
+        _ request: WorkerRequest, _ renditions: [Rendition]?, file: Int32 = -1, watch: RenderWatch? = nil
     ) throws(RenderError) -> WorkerReply {
+        let settings = renditions.map { WorkerSettings(options: options, renditions: $0) }
+        if isClosed.load(ordering: .acquiring) { throw .crashed(source: name, reason: "its worker has been given back") }
         let reply: Result<WorkerReply, RenderError> = worker.withLock { worker in
             do throws(WorkerProcess.Failure) {
-                return .success(try worker.ask(request, file: file, allowance: allowance, watch: watch))
+                return .success(try worker.ask(request, settings, file: file, allowance: allowance, watch: watch))
             } catch {
-                return .failure(error.error(name, limits, memory: allowance.memory))
+                return .failure(error.error(name, options.limits, memory: allowance.memory))
             }
         }
         switch reply {

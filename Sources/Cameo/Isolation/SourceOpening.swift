@@ -32,6 +32,10 @@ protocol OpenedSource: Sendable {
 
     /// Makes all `renditions` from one decode, and a blur of the whole if `hashes`.
     func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult
+
+    /// Gives back what the source keeps from others, now rather than with the last reference. Nothing can be asked
+    /// any more.
+    func close()
 }
 
 /// Opens sources in this process.
@@ -67,6 +71,8 @@ struct LocalSource: OpenedSource {
     var stamp: ContentStamp? { opened.stamp }
 
     func digest() throws(RenderError) -> String { opened.digest }
+
+    func close() {}
 
     func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]? {
         opened.standIns(for: renditions, by: standIn)

@@ -6,7 +6,7 @@ struct WorkerDesk {
     private let watch: RenderWatch
     private let detector: (any FaceDetecting)?
     private var opened: OpenedImage?
-    private var options = RenderOptions()
+    private var settings = WorkerSettings()
 
     init(channel: WorkerChannel, watch: RenderWatch, detector: (any FaceDetecting)?) {
         self.channel = channel
@@ -18,12 +18,17 @@ struct WorkerDesk {
     mutating func answerNext() -> Bool {
         guard let (request, file) = channel.receive(WorkerRequest.self) else { return false }
         defer { if file >= 0 { close(file) } }
-        if case .release = request {
+        switch request {
+        case .settings(let new):
+            settings = new
+            return true
+        case .release:
             opened = nil
             return true
+        default: break
         }
         // A host that is gone cannot end a worker any more: the kernel does.
-        let limit = options.limits.seconds
+        let limit = settings.options.limits.seconds
         alarm(limit > 0 ? UInt32(min(limit, 86_400)) + 10 : 0)
         defer { alarm(0) }
         do throws(RenderError) {
@@ -35,25 +40,25 @@ struct WorkerDesk {
 
     private mutating func answer(_ request: WorkerRequest, _ file: Int32) throws(RenderError) -> WorkerReply {
         switch request {
-        case .open(let name, let options, let renditions):
+        case .open(let name):
             opened = nil
-            self.options = options
             Misbehaviour.act(on: name)
-            let image = try OpenedImage(file, name: name, options: options)
+            let image = try OpenedImage(file, name: name, options: settings.options)
             opened = image
+            let renditions = settings.renditions
             return .opened(image.header, cost: renditions.isEmpty ? image.decodeCost : image.cost(of: renditions))
         case .digest:
             guard let opened else { return .nothing }
             return .digest(opened.digest)
-        case .standIns(let renditions, let standIn):
-            guard let images = opened?.standIns(for: renditions, by: standIn) else { return .nothing }
+        case .standIns(let standIn):
+            guard let images = opened?.standIns(for: settings.renditions, by: standIn) else { return .nothing }
             return try put(RenderResult(images: images, warnings: []), into: file)
-        case .render(let renditions, let hashes, let searchesFaces, let known):
+        case .render(let hashes, let searchesFaces, let known):
             guard let opened else { return .nothing }
             let search = detector.map { FaceSearch($0, memory: KnownFaces(faces: known)) }
-            let renderer = Renderer(options: options, faces: searchesFaces ? search : nil)
-            return try put(renderer.render(opened, renditions, watch: watch, hashes: hashes), into: file)
-        case .release: return .nothing
+            let renderer = Renderer(options: settings.options, faces: searchesFaces ? search : nil)
+            return try put(renderer.render(opened, settings.renditions, watch: watch, hashes: hashes), into: file)
+        case .settings, .release: return .nothing
         }
     }
 

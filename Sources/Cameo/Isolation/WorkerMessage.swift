@@ -2,17 +2,26 @@ import CGlibc
 import FoundationEssentials
 import Glibc
 
+/// What a worker is to make, and how. It is told once, and again where it changes: one batch asks the same of every
+/// picture, and the texts of these are most of what there is to send.
+struct WorkerSettings: Codable, Equatable {
+    var options = RenderOptions()
+    var renditions: [Rendition] = []
+}
+
 /// What is asked of a worker process.
 enum WorkerRequest: Codable {
+    /// What the requests after this are about. There is no answer.
+    case settings(WorkerSettings)
     /// Open the file that comes with this.
-    case open(name: String, options: RenderOptions, renditions: [Rendition])
+    case open(name: String)
     /// The digest of what is open.
     case digest
-    /// What can stand in for these renditions, into the memory that comes with this.
-    case standIns([Rendition], StandIn)
+    /// What can stand in for the renditions, into the memory that comes with this.
+    case standIns(StandIn)
     /// The renditions, into the memory that comes with this; with the faces of the picture, where they are known.
-    case render([Rendition], hashes: Bool, searchesFaces: Bool, knownFaces: [DetectedFace]?)
-    /// Let go of what is open.
+    case render(hashes: Bool, searchesFaces: Bool, knownFaces: [DetectedFace]?)
+    /// Let go of what is open. There is no answer.
     case release
 }
 
@@ -63,13 +72,16 @@ struct WorkerChannel {
 
     /// The next message and its file, -1 for none; nil where the other end is gone or makes no sense.
     func receive<Message: Decodable>(_ type: Message.Type) -> (message: Message, file: Int32)? {
-        var bytes = [UInt8](repeating: 0, count: Self.messageLimit)
         var file: Int32 = -1
-        var got = 0
-        repeat {
-            got = bytes.withUnsafeMutableBytes { cglibc_receive(socket, $0.baseAddress, $0.count, &file) }
-        } while got < 0 && errno == EINTR
-        guard got > 0, let message = try? JSONDecoder().decode(type, from: Data(bytes.prefix(got))) else {
+        // Not filled with zeros first: most messages are a hundred times smaller than they may be.
+        let bytes = [UInt8](unsafeUninitializedCapacity: Self.messageLimit) { buffer, count in
+            var got = 0
+            repeat {
+                got = cglibc_receive(socket, buffer.baseAddress, buffer.count, &file)
+            } while got < 0 && errno == EINTR
+            count = max(0, got)
+        }
+        guard !bytes.isEmpty, let message = try? JSONDecoder().decode(type, from: Data(bytes)) else {
             if file >= 0 { close(file) }
             return nil
         }

@@ -62,18 +62,17 @@ final class WorkerPool: SourceOpening {
         let worker = try take()
         worker.opened += 1
         let memory = Self.spareMemory + input.size
-        let request = WorkerRequest.open(name: source.name, options: options, renditions: renditions)
+        let settings = WorkerSettings(options: options, renditions: renditions)
         let allowance = WorkerProcess.Allowance(seconds: hardLimit, memory: memory)
         var failure = WorkerProcess.Failure.timedOut
         var refusal: RenderError?
         do throws(WorkerProcess.Failure) {
-            switch try worker.ask(request, file: input.file, allowance: allowance) {
+            switch try worker.ask(.open(name: source.name), settings, file: input.file, allowance: allowance) {
             case .opened(let header, let cost) where cost >= 0:
                 let most = WorkerProcess.Allowance(seconds: hardLimit, memory: 2 * min(cost, 1 << 40) + memory)
                 return IsolatedSource(
-                    name: source.name, header: header, stamp: input.stamp, cost: cost, limits: options.limits,
-                    faces: faces,
-                    allowance: most, worker: worker, onFailure: { [self] in remember($0, offender) },
+                    name: source.name, header: header, stamp: input.stamp, cost: cost, options: options,
+                    faces: faces, allowance: most, worker: worker, onFailure: { [self] in remember($0, offender) },
                     onEnd: { [self] in giveBack(worker) })
             case .failed(let error):
                 giveBack(worker)

@@ -33,6 +33,8 @@ final class WorkerProcess: @unchecked Sendable {
     private let page: UnsafeMutableRawPointer
     private let flag: RenderWatch
     private var isRunning = true
+    /// What it was last told to make.
+    private var settings = WorkerSettings()
 
     private static let pageSize = 4096
     /// Milliseconds between two looks at a worker that does not answer yet.
@@ -116,13 +118,19 @@ final class WorkerProcess: @unchecked Sendable {
         return process
     }
 
-    /// Asks, and waits for the answer no longer and with no more memory than `allowance` says. After a failure the
+    /// Asks, having told what is to be made where that is new, and waits for the answer no longer and with no more memory than `allowance` says. After a failure the
     /// process is ended.
     func ask(
-        _ request: WorkerRequest, file: Int32 = -1, allowance: Allowance, watch: RenderWatch? = nil
+        _ request: WorkerRequest, _ settings: WorkerSettings?, file: Int32 = -1, allowance: Allowance,
+        watch: RenderWatch? = nil
     ) throws(Failure) -> WorkerReply {
         flag.reset()
-        guard isRunning, channel.send(request, file: file) else { throw ended() }
+        guard isRunning else { throw ended() }
+        if let settings, settings != self.settings {
+            guard channel.send(WorkerRequest.settings(settings)) else { throw ended() }
+            self.settings = settings
+        }
+        guard channel.send(request, file: file) else { throw ended() }
         let start = LatencyClock.seconds()
         while !Self.waits(for: channel.socket, milliseconds: Self.glance) {
             if watch?.isCancelled == true { flag.cancel() }

@@ -14,7 +14,10 @@ extension ImagePipeline {
                     try sources.open(request.source, for: request.renditions)
                 }
                 return prepared(opened) { [self] in
-                    request.completion(outcome(of: request, opened))
+                    let outcome = outcome(of: request, opened)
+                    // Whoever completes it encodes and writes, which needs the source no more.
+                    opened.close()
+                    request.completion(outcome)
                 }
             } catch {
                 Statistics.count(counters.failed)

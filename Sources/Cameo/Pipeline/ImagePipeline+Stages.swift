@@ -183,14 +183,14 @@ extension ImagePipeline {
         state.withLock { state in
             if state.works[key]?.number == number { state.works[key]?.lookedUp = [] }
         }
-        guard lookUp(key, number) else { return }
+        guard lookUp(key, number) else { return opened.close() }
         let priority: Priority? = state.withLock { state in
             guard let work = state.works[key], work.number == number else { return nil }
             state.works[key]?.stage = .ready
             state.works[key]?.ticket = nil
             return work.priority
         }
-        guard let priority else { return }
+        guard let priority else { return opened.close() }
         let again = prepared(opened) { [self] in render(key, number) }
         note(queue.add(again, priority: priority), key, number)
     }

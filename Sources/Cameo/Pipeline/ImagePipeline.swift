@@ -95,12 +95,13 @@ public final class ImagePipeline: Sendable {
             : WorkerPool(
                 executable: configuration.workerExecutable, options: configuration.options, faces: configuration.faces,
                 isRequired: configuration.isolation == .required, onWeakness: configuration.onWeakSandbox)
+        // A thread that waits for a process computes nothing: one more of each keeps the processors busy.
+        let isolated = configuration.isolation == .none ? nil : configuration.workers + 1
         queue = RenderQueue(
-            workers: configuration.workers, memoryBudget: configuration.decodingMemory,
+            workers: isolated ?? configuration.workers, memoryBudget: configuration.decodingMemory,
             capacity: configuration.prefetchLimit, keepsOneThread: configuration.keepsOneThread,
             servesNewestFirst: configuration.features.servesNewestFirst,
-            // Each source that is open takes a worker process.
-            opensAhead: configuration.isolation == .none ? nil : max(1, configuration.workers / 2))
+            mostOpen: isolated)
         onStage = configuration.onStage
         onDecode = configuration.onDecode
         features = configuration.features

@@ -43,8 +43,12 @@ extension RenderQueue {
     /// ready than can be started at once.
     private func mayOpen(_ state: borrowing State) -> Bool {
         if state.isSuspended || state.openers >= workers { return false }
-        return !state.peeking.isEmpty
-            || !state.waiting.isEmpty && state.prepared.count + state.opening.count < mostAhead
+        return !state.peeking.isEmpty || !state.waiting.isEmpty && hasRoom(state)
+    }
+
+    private func hasRoom(_ state: borrowing State) -> Bool {
+        let ahead = state.prepared.count + state.opening.count
+        return ahead < workers && ahead + state.running < mostOpen
     }
 
     /// Whether one more thread would find something to run.
@@ -64,7 +68,7 @@ extension RenderQueue {
                     state.opening[number] = priority
                     return .open(number, peek)
                 }
-                if !state.isSuspended, state.prepared.count + state.opening.count < mostAhead,
+                if !state.isSuspended, hasRoom(state),
                     let (number, priority, waiting) = state.waiting.popNext()
                 {
                     state.opening[number] = priority

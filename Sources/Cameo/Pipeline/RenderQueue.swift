@@ -68,8 +68,8 @@ final class RenderQueue: Sendable {
     let workers: Int
     let budget: Int
     let keepsOneThread: Bool
-    /// As many sources are opened, or being opened, and not run yet.
-    let mostAhead: Int
+    /// As many sources are open, or being opened, whether they are run already or not.
+    let mostOpen: Int
     let prefetchLimit: Int
     let queue = DispatchQueue(label: "cameo.render", attributes: .concurrent)
     let group = DispatchGroup()
@@ -80,16 +80,17 @@ final class RenderQueue: Sendable {
     ///
     /// - Parameter keepsOneThread: Whether slow work leaves one of several threads to quick work. A batch, in which
     ///   nobody waits for a particular picture, is done sooner without.
-    /// - Parameter opensAhead: As many sources lie opened at most; as many as there are threads unless said otherwise.
+    /// - Parameter mostOpen: As many sources are open at a time; twice as many as there are threads unless said
+    ///   otherwise.
     /// - Parameter servesNewestFirst: Whether of what is visible the newest is served first, or else the oldest.
     init(
         workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false,
-        servesNewestFirst: Bool = true, opensAhead: Int? = nil
+        servesNewestFirst: Bool = true, mostOpen: Int? = nil
     ) {
         state = Mutex(State(servesNewestFirst: servesNewestFirst))
         self.workers = max(1, workers)
         budget = memoryBudget
-        mostAhead = max(1, opensAhead ?? workers)
+        self.mostOpen = max(1, mostOpen ?? 2 * max(1, workers))
         self.keepsOneThread = keepsOneThread
         prefetchLimit = max(1, capacity)
         room = DispatchSemaphore(value: max(1, capacity))
