@@ -159,6 +159,13 @@ static inline VipsImage *cvips_from_pixels(const void *bytes, size_t count, int 
     return image;
 }
 
+/// The same with pixels of its own.
+static inline VipsImage *cvips_from_pixels_copied(const void *bytes, size_t count, int width, int height, int bands) {
+    VipsImage *image = vips_image_new_from_memory_copy(bytes, count, width, height, bands, VIPS_FORMAT_UCHAR);
+    if (image != NULL) image->Type = bands < 3 ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_sRGB;
+    return image;
+}
+
 // MARK: Reading a header
 
 static inline int cvips_get_int(VipsImage *image, const char *name, int absent) {

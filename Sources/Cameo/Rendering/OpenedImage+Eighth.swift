@@ -55,13 +55,8 @@ extension OpenedImage {
         guard space.rawValue == header.colorSpace,
             PixelSize(width: picture.fullWidth, height: picture.fullHeight) == header.storedSize
         else { return nil }
-        return try picture.bytes.span.withUnsafeBytes { buffer throws(VipsFailure) in
-            let raster = try Raster(
-                cvips_from_pixels(
-                    buffer.baseAddress, buffer.count, Int32(picture.width), Int32(picture.height),
-                    Int32(picture.samples.rawValue)))
-            // A copy that owns its pixels.
-            return try (space == .cmyk ? raster.interpreted(as: VIPS_INTERPRETATION_CMYK) : raster).evaluated()
-        }
+        let size = PixelSize(width: picture.width, height: picture.height)
+        let raster = try Raster(copying: picture.bytes, size: size, bands: picture.samples.rawValue)
+        return space == .cmyk ? try raster.interpreted(as: VIPS_INTERPRETATION_CMYK).evaluated() : raster
     }
 }

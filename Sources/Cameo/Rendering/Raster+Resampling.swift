@@ -8,12 +8,7 @@ extension Raster {
         }
         let pixels = UnsafeRawBufferPointer(start: start, count: size.area * bands)
         let bytes = WindowResampler(window, of: size, channels: bands, to: output).resample(pixels)
-        return try bytes.span.withUnsafeBytes { buffer throws(VipsFailure) in
-            try Raster(
-                cvips_from_pixels(
-                    buffer.baseAddress, buffer.count, Int32(output.width), Int32(output.height), Int32(bands))
-            ).evaluated()
-        }
+        return try Raster(copying: bytes, size: output, bands: bands)
     }
 }
 

@@ -4,12 +4,26 @@ import CVips
 final class Raster {
     let image: UnsafeMutablePointer<VipsImage>
     private let keptAlive: AnyObject?
+    /// Whether it is pixels already, and its own.
+    private let isEvaluated: Bool
 
     /// Takes over a new reference.
-    init(_ image: UnsafeMutablePointer<VipsImage>?, keeping keptAlive: AnyObject? = nil) throws(VipsFailure) {
+    init(
+        _ image: UnsafeMutablePointer<VipsImage>?, keeping keptAlive: AnyObject? = nil, isEvaluated: Bool = false
+    ) throws(VipsFailure) {
         guard let image else { throw VipsFailure(text: Vips.takeErrorText()) }
         self.image = image
         self.keptAlive = keptAlive
+        self.isEvaluated = isEvaluated
+    }
+
+    /// A copy of 8-bit pixels: grey, sRGB, or sRGB with alpha by the number of bands.
+    convenience init(copying bytes: [UInt8], size: PixelSize, bands: Int) throws(VipsFailure) {
+        // libvips moves pixels from one image to another by threads that wait for each other; bytes are only copied.
+        let image = bytes.withUnsafeBytes {
+            cvips_from_pixels_copied($0.baseAddress, $0.count, Int32(size.width), Int32(size.height), Int32(bands))
+        }
+        try self.init(image, isEvaluated: true)
     }
 
     deinit { cvips_unref(image) }
@@ -111,7 +125,7 @@ extension Raster {
 
     /// Computes the pixels, all of them, now.
     func evaluated(watch: RenderWatch? = nil) throws(VipsFailure) -> Raster {
-        try Raster(cvips_copy_memory(image, watch?.pointer))
+        isEvaluated ? self : try Raster(cvips_copy_memory(image, watch?.pointer), isEvaluated: true)
     }
 
     /// The samples of an 8- or 16-bit RGB or RGBA raster, and whether they are 16 bits wide.
