@@ -71,10 +71,17 @@ public final class FrontalFaceDetector: FaceDetecting {
     /// Scores from −0.8 to 2.2 as 0 to 1. Faces that look straight out of a good photo have 1 to 3.
     private static func confidence(_ score: Double) -> Double { min(1, max(0, (score + 0.8) / 3)) }
 
+    /// Unpacks the model.
+    public func prepare() { pool.withLock { makeOriginal(&$0) } }
+
+    private func makeOriginal(_ pool: inout Pool) {
+        if pool.original == nil { pool.original = Instance(cface_create(isFast ? 1 : 0)) }
+    }
+
     private func taken() throws(FaceDetectionError) -> Instance {
         let instance = pool.withLock { pool -> Instance? in
             if let idle = pool.idle.popLast() { return idle }
-            if pool.original == nil { pool.original = Instance(cface_create(isFast ? 1 : 0)) }
+            makeOriginal(&pool)
             return pool.original.flatMap { Instance(cface_copy($0.handle)) }
         }
         guard let instance else { throw FaceDetectionError(reason: "no memory is left for a face detector") }

@@ -44,7 +44,7 @@ public struct RenditionKey: Hashable, Sendable {
 extension RenditionKey {
     /// Every part of the key and the version of the engine, written so that no two keys give the same bytes.
     func material(engine: String = Cameo.engineVersion) -> [UInt8] {
-        var writer = KeyWriter()
+        var writer = ByteWriter()
         writer.write(engine)
         switch identity {
         case .asset(let id):

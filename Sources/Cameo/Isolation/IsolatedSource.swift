@@ -98,7 +98,9 @@ final class IsolatedSource: OpenedSource {
         _ request: WorkerRequest, _ renditions: [Rendition]?, file: Int32 = -1, watch: RenderWatch? = nil
     ) throws(RenderError) -> WorkerReply {
         let settings = renditions.map { WorkerSettings(options: options, renditions: $0) }
-        if isClosed.load(ordering: .acquiring) { throw .crashed(source: name, reason: "its worker has been given back") }
+        if isClosed.load(ordering: .acquiring) {
+            throw .crashed(source: name, reason: "its worker has been given back")
+        }
         let reply: Result<WorkerReply, RenderError> = worker.withLock { worker in
             do throws(WorkerProcess.Failure) {
                 return .success(try worker.ask(request, settings, file: file, allowance: allowance, watch: watch))

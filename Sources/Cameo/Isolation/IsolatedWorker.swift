@@ -1,20 +1,20 @@
 import CGlibc
 import Glibc
 
-/// The other side: a process that does nothing but open and decode what it is sent.
+/// The other side: processes that do nothing but open and decode what they are sent.
 ///
-/// A program that uses process isolation calls `runIfAsked` as the first thing it does; the pipeline starts the
-/// program once more for each worker.
+/// A program that uses process isolation calls `runIfAsked` as the first thing it does. The pipeline starts the program
+/// once more, as a process that loads everything and then makes copies of itself, the workers.
 public enum IsolatedWorker {
-    /// Becomes a worker, and never returns, where this process was started to be one.
+    /// Becomes what workers are made from, and never returns, where this process was started to be that.
     ///
     /// - Parameter faces: What finds faces there.
     public static func runIfAsked(faces: (any FaceDetecting)? = nil) {
-        guard CommandLine.arguments.dropFirst().first == WorkerProcess.word else { return }
-        serve(faces)
+        guard CommandLine.arguments.dropFirst().first == WorkerNursery.word else { return }
+        makeWorkers(faces)
     }
 
-    private static func serve(_ detector: (any FaceDetecting)?) -> Never {
+    private static func makeWorkers(_ detector: (any FaceDetecting)?) -> Never {
         // Threads of Dispatch, one of which started this process, have signals blocked.
         var none = sigset_t()
         sigemptyset(&none)
@@ -24,15 +24,34 @@ public enum IsolatedWorker {
         // A crash is the host's to report; the runtime's own report would start a process.
         for number in [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE] { signal(number, SIG_DFL) }
         cglibc_limit_arenas(1)
-        _ = cglibc_close_from(UInt32(WorkerProcess.pagePlace) + 1)
-        let channel = WorkerChannel(socket: WorkerProcess.socketPlace)
-        let page = mmap(nil, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, WorkerProcess.pagePlace, 0)
-        guard let page, page != MAP_FAILED else { exit(1) }
-        close(WorkerProcess.pagePlace)
-        let watch = RenderWatch(in: page)
+        _ = cglibc_close_from(UInt32(WorkerNursery.socketPlace) + 1)
+        // Started, libvips has no threads until something is computed: this process can be copied.
+        guard Vips.isStarted else { exit(1) }
+        Vips.release(Set(ImageFormat.allCases))
+        let host = WorkerChannel(socket: WorkerNursery.socketPlace)
+        guard host.send(WorkerBirth.ready) else { exit(1) }
+        while let (message, socket) = host.receive(WorkerBirth.self), socket >= 0 {
+            if case .wanted(searchesFaces: true) = message { detector?.prepare() }
+            let process = cglibc_fork_for_parent()
+            if process == 0 {
+                close(host.socket)
+                serve(WorkerChannel(socket: socket), detector)
+            }
+            close(socket)
+            guard host.send(WorkerBirth.born(Int(process))) else { break }
+        }
+        exit(0)
+    }
+
+    private static func serve(_ channel: WorkerChannel, _ detector: (any FaceDetecting)?) -> Never {
+        guard case (.begin, let memory)? = channel.receive(WorkerRequest.self), memory >= 0,
+            let page = mmap(nil, WorkerProcess.pageSize, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0),
+            page != MAP_FAILED
+        else { exit(1) }
+        close(memory)
         rehearse()
         guard channel.send(WorkerReply.ready(missing: Sandbox.enter())) else { exit(1) }
-        var desk = WorkerDesk(channel: channel, watch: watch, detector: detector)
+        var desk = WorkerDesk(channel: channel, watch: RenderWatch(in: page), detector: detector)
         while desk.answerNext() {}
         exit(0)
     }
@@ -40,8 +59,6 @@ public enum IsolatedWorker {
     /// Does once what decoders do the first time: loading, asking the machine what it is, starting threads. In the
     /// sandbox none of it is possible any more.
     private static func rehearse() {
-        guard Vips.isStarted else { exit(1) }
-        Vips.release(Set(ImageFormat.allCases))
         let pixels = PixelBuffer(size: PixelSize(square: 16), filledWith: .white)
         for format in [Encoding.Format.jpeg, .png, .webp] {
             guard let bytes = try? pixels.encoded(Encoding(format)).bytes,

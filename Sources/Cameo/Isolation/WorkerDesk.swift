@@ -58,7 +58,7 @@ struct WorkerDesk {
             let search = detector.map { FaceSearch($0, memory: KnownFaces(faces: known)) }
             let renderer = Renderer(options: settings.options, faces: searchesFaces ? search : nil)
             return try put(renderer.render(opened, settings.renditions, watch: watch, hashes: hashes), into: file)
-        case .settings, .release: return .nothing
+        case .begin, .settings, .release: return .nothing
         }
     }
 

@@ -1,6 +1,4 @@
-import CGlibc
 import FoundationEssentials
-import Glibc
 
 /// What a worker is to make, and how. It is told once, and again where it changes: one batch asks the same of every
 /// picture, and the texts of these are most of what there is to send.
@@ -10,7 +8,9 @@ struct WorkerSettings: Codable, Equatable {
 }
 
 /// What is asked of a worker process.
-enum WorkerRequest: Codable {
+enum WorkerRequest {
+    /// The first word, with the page that both see.
+    case begin
     /// What the requests after this are about. There is no answer.
     case settings(WorkerSettings)
     /// Open the file that comes with this.
@@ -26,7 +26,7 @@ enum WorkerRequest: Codable {
 }
 
 /// What a worker process answers. Nothing of it is believed: it comes from where hostile files are decoded.
-enum WorkerReply: Codable {
+enum WorkerReply {
     /// The first word, with what of the sandbox could not be set up.
     case ready(missing: [String])
     case opened(ImageHeader, cost: Int)
@@ -36,7 +36,7 @@ enum WorkerReply: Codable {
     case nothing
     case failed(RenderError)
 
-    struct Image: Codable {
+    struct Image {
         let size: PixelSize
         let channels: Int
         let crop: PixelRect
@@ -52,39 +52,124 @@ enum WorkerReply: Codable {
     }
 }
 
-/// One end of the socket between a host and a worker: whole messages, each with a file beside it or without.
-struct WorkerChannel {
-    /// More than a header and its texts take; a worker that sends more is not believed.
-    static let messageLimit = 128 << 10
+/// What goes through the channel. What every picture needs is written as bytes, since texts would cost more than all
+/// else that isolation does; what is rare is written as JSON inside.
+protocol WorkerMessage {
+    func write(to writer: inout ByteWriter)
+    init(from reader: inout ByteReader) throws(ByteReader.Malformed)
+}
 
-    let socket: Int32
-
-    /// Sends `message`; false where the other end is gone.
-    func send(_ message: some Encodable, file: Int32 = -1) -> Bool {
-        guard let data = try? JSONEncoder().encode(message), data.count <= Self.messageLimit else { return false }
-        return Array(data).withUnsafeBytes { bytes in
-            while true {
-                let sent = cglibc_send(socket, bytes.baseAddress, bytes.count, file)
-                if sent >= 0 || errno != EINTR { return sent == bytes.count }
-            }
+extension WorkerRequest: WorkerMessage {
+    func write(to writer: inout ByteWriter) {
+        switch self {
+        case .settings(let settings):
+            writer.write(0)
+            writer.write(json: settings)
+        case .open(let name):
+            writer.write(1)
+            writer.write(name)
+        case .digest: writer.write(2)
+        case .standIns(let standIn):
+            writer.write(3)
+            writer.write(standIn.rawValue)
+        case .render(let hashes, let searchesFaces, let knownFaces):
+            writer.write(4)
+            writer.write(hashes)
+            writer.write(searchesFaces)
+            writer.write(knownFaces) { $0.write(json: $1) }
+        case .release: writer.write(5)
+        case .begin: writer.write(6)
         }
     }
 
-    /// The next message and its file, -1 for none; nil where the other end is gone or makes no sense.
-    func receive<Message: Decodable>(_ type: Message.Type) -> (message: Message, file: Int32)? {
-        var file: Int32 = -1
-        // Not filled with zeros first: most messages are a hundred times smaller than they may be.
-        let bytes = [UInt8](unsafeUninitializedCapacity: Self.messageLimit) { buffer, count in
-            var got = 0
-            repeat {
-                got = cglibc_receive(socket, buffer.baseAddress, buffer.count, &file)
-            } while got < 0 && errno == EINTR
-            count = max(0, got)
+    init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
+        switch try reader.number() {
+        case 0: self = .settings(try reader.json(WorkerSettings.self))
+        case 1: self = .open(name: try reader.text())
+        case 2: self = .digest
+        case 3: self = .standIns(try reader.choice(StandIn.self))
+        case 4:
+            self = .render(
+                hashes: try reader.isTrue(), searchesFaces: try reader.isTrue(), knownFaces: try reader.faces())
+        case 5: self = .release
+        case 6: self = .begin
+        default: throw ByteReader.Malformed()
         }
-        guard !bytes.isEmpty, let message = try? JSONDecoder().decode(type, from: Data(bytes)) else {
-            if file >= 0 { close(file) }
-            return nil
+    }
+}
+
+extension WorkerReply: WorkerMessage {
+    func write(to writer: inout ByteWriter) {
+        switch self {
+        case .ready(let missing):
+            writer.write(0)
+            writer.write(json: missing)
+        case .opened(let header, let cost):
+            writer.write(1)
+            writer.write(header)
+            writer.write(cost)
+        case .digest(let digest):
+            writer.write(2)
+            writer.write(digest)
+        case .images(let images, let warnings, let hash, let faces):
+            writer.write(3)
+            writer.write(images.count)
+            for image in images {
+                writer.write(image.size)
+                writer.write(image.channels)
+                for component in image.crop.components { writer.write(component) }
+                writer.write(image.focus)
+            }
+            writer.write(warnings.count)
+            for warning in warnings { writer.write(warning.rawValue) }
+            writer.write(hash)
+            writer.write(faces) { $0.write(json: $1) }
+        case .nothing: writer.write(4)
+        case .failed(let error):
+            writer.write(5)
+            writer.write(json: error)
         }
-        return (message, file)
+    }
+
+    init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
+        switch try reader.number() {
+        case 0: self = .ready(missing: try reader.json([String].self))
+        case 1: self = .opened(try reader.header(), cost: try reader.number())
+        case 2: self = .digest(try reader.text())
+        case 3:
+            var images: [Image] = []
+            for _ in 0..<(try reader.count(upTo: WorkerChannel.messageLimit)) {
+                images.append(
+                    Image(
+                        size: try reader.size(), channels: try reader.number(), crop: try reader.area(),
+                        focus: try reader.focus()))
+            }
+            var warnings: [RenderWarning] = []
+            for _ in 0..<(try reader.count(upTo: WorkerChannel.messageLimit)) {
+                warnings.append(try reader.choice(RenderWarning.self))
+            }
+            self = .images(images, warnings: warnings, hash: try reader.blob(), faces: try reader.faces())
+        case 4: self = .nothing
+        case 5: self = .failed(try reader.json(RenderError.self))
+        default: throw ByteReader.Malformed()
+        }
+    }
+}
+
+extension ByteWriter {
+    /// - Parameter value: One that JSON can hold.
+    fileprivate mutating func write(json value: some Encodable) {
+        write((try? JSONEncoder().encode(value)).map { Array($0) } ?? [])
+    }
+}
+
+extension ByteReader {
+    fileprivate mutating func json<Value: Decodable>(_ type: Value.Type) throws(Malformed) -> Value {
+        guard let value = try? JSONDecoder().decode(type, from: Data(try blob())) else { throw Malformed() }
+        return value
+    }
+
+    fileprivate mutating func faces() throws(Malformed) -> [DetectedFace]? {
+        try optional { reader throws(Malformed) in try reader.json([DetectedFace].self) }
     }
 }

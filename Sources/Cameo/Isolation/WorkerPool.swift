@@ -25,7 +25,7 @@ final class WorkerPool: SourceOpening {
         var hasToldOfSandbox = false
     }
 
-    private let executable: FilePath
+    private let nursery: WorkerNursery
     private let options: RenderOptions
     private let faces: FaceSearch?
     private let isRequired: Bool
@@ -48,7 +48,7 @@ final class WorkerPool: SourceOpening {
         executable: FilePath, options: RenderOptions, faces: FaceSearch? = nil, isRequired: Bool,
         onWeakness: (@Sendable (String) -> Void)?
     ) {
-        self.executable = executable
+        nursery = WorkerNursery(executable)
         self.options = options
         self.faces = faces
         self.isRequired = isRequired
@@ -59,7 +59,7 @@ final class WorkerPool: SourceOpening {
         let input = try WorkerInput(source, options.limits)
         let offender = Offender(input)
         if let offender, let known = state.withLock({ $0.offenders[offender] }) { throw known }
-        let worker = try take()
+        let worker = try take(searchesFaces: faces != nil && renditions.contains { $0.focus.isFaces })
         worker.opened += 1
         let memory = Self.spareMemory + input.size
         let settings = WorkerSettings(options: options, renditions: renditions)
@@ -95,9 +95,9 @@ final class WorkerPool: SourceOpening {
     /// How long a worker may take: what it is told, and a little more, for it says what was the matter where it can.
     private var hardLimit: Double { options.limits.seconds > 0 ? options.limits.seconds + 0.5 : 0 }
 
-    private func take() throws(RenderError) -> WorkerProcess {
+    private func take(searchesFaces: Bool) throws(RenderError) -> WorkerProcess {
         if let idle = state.withLock({ $0.idle.popLast() }) { return idle }
-        let worker = try WorkerProcess(executable)
+        let worker = try WorkerProcess(nursery, searchesFaces: searchesFaces)
         if !worker.missing.isEmpty {
             let text = worker.missing.joined(separator: ", ")
             if isRequired { throw .environment(reason: "pictures cannot be isolated as required: \(text)") }
@@ -119,6 +119,7 @@ final class WorkerPool: SourceOpening {
             return state.idle
         }
         idle.forEach { $0.end() }
+        nursery.end()
     }
 
     private func giveBack(_ worker: WorkerProcess) {

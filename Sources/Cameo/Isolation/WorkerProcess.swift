@@ -36,87 +36,51 @@ final class WorkerProcess: @unchecked Sendable {
     /// What it was last told to make.
     private var settings = WorkerSettings()
 
-    private static let pageSize = 4096
+    static let pageSize = 4096
     /// Milliseconds between two looks at a worker that does not answer yet.
     private static let glance: Int32 = 10
     /// Seconds that a worker may take to start.
     private static let startLimit = 20.0
 
-    /// Starts `executable` as a worker.
+    /// Has `nursery` make a worker, and waits until it is ready.
     ///
+    /// - Parameter searchesFaces: Whether it will be asked for faces.
     /// - Throws: `RenderError.environment` where it would not start.
-    init(_ executable: FilePath) throws(RenderError) {
-        var ends: [Int32] = [-1, -1]
-        let kind = Int32(SOCK_SEQPACKET.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
-        guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else {
-            throw .environment(reason: "a worker cannot be started: \(errorText(errno))")
-        }
+    init(_ nursery: WorkerNursery, searchesFaces: Bool = false) throws(RenderError) {
+        let (mine, its) = try WorkerChannel.pair()
         let memory = cglibc_sealed_memory(Self.pageSize)
         defer {
-            close(ends[1])
+            close(its.socket)
             if memory >= 0 { close(memory) }
         }
         let mapped = mmap(nil, Self.pageSize, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
         guard memory >= 0, let mapped, mapped != MAP_FAILED else {
-            close(ends[0])
+            close(mine.socket)
             throw .environment(reason: "a worker cannot be started: \(errorText(errno))")
         }
         page = mapped
         flag = RenderWatch(in: mapped)
-        channel = WorkerChannel(socket: ends[0])
+        channel = mine
         do throws(RenderError) {
-            process = try Self.spawn(executable, socket: ends[1], page: memory)
+            process = try nursery.bear(its.socket, searchesFaces: searchesFaces)
         } catch {
             munmap(mapped, Self.pageSize)
-            close(ends[0])
+            close(mine.socket)
             throw error
         }
-        guard Self.waits(for: ends[0], milliseconds: Int32(Self.startLimit * 1000)),
-            case .ready(let missing)? = channel.receive(WorkerReply.self)?.message
+        guard mine.send(WorkerRequest.begin, file: memory), mine.waits(milliseconds: Int32(Self.startLimit * 1000)),
+            case .ready(let missing)? = mine.receive(WorkerReply.self)?.message
         else {
             kill(process, SIGKILL)
-            var status: Int32 = 0
-            waitpid(process, &status, 0)
+            while waitpid(process, nil, 0) < 0, errno == EINTR {}
             munmap(mapped, Self.pageSize)
-            close(ends[0])
-            throw .environment(reason: "\(executable) does not start as a worker")
+            close(mine.socket)
+            throw .environment(reason: "a worker was not ready within \(Int(Self.startLimit)) s")
         }
         self.missing = missing
     }
 
     deinit { end() }
-
-    /// The file descriptors that a worker finds its socket and its page at.
-    static let (socketPlace, pagePlace): (Int32, Int32) = (3, 4)
-    /// The word on its command line.
-    static let word = "--isolated-worker"
-    /// What of the environment it keeps: how to find libraries, and what a sanitizer is told.
-    private static let kept = ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "CAMEO_REHEARSAL"]
-
-    private static func spawn(_ executable: FilePath, socket: Int32, page: Int32) throws(RenderError) -> pid_t {
-        var actions = posix_spawn_file_actions_t()
-        posix_spawn_file_actions_init(&actions)
-        defer { posix_spawn_file_actions_destroy(&actions) }
-        for (place, flags) in [(STDIN_FILENO, O_RDONLY), (STDOUT_FILENO, O_WRONLY), (STDERR_FILENO, O_WRONLY)] {
-            posix_spawn_file_actions_addopen(&actions, place, "/dev/null", flags, 0)
-        }
-        // Over the highest places first, so that neither is overwritten before it is copied.
-        let (high, higher) = (fcntl(socket, F_DUPFD_CLOEXEC, 16), fcntl(page, F_DUPFD_CLOEXEC, 16))
-        defer {
-            close(high)
-            close(higher)
-        }
-        posix_spawn_file_actions_adddup2(&actions, high, socketPlace)
-        posix_spawn_file_actions_adddup2(&actions, higher, pagePlace)
-        let environment = kept.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }
-        let copies = { (texts: [String]) -> [UnsafeMutablePointer<CChar>?] in texts.map { strdup($0) } + [nil] }
-        var (words, values) = (copies(["cameo", word]), copies(environment))
-        defer { (words + values).forEach { free($0) } }
-        var process: pid_t = 0
-        let status = executable.withCString { posix_spawn(&process, $0, &actions, nil, &words, &values) }
-        guard status == 0 else { throw .environment(reason: "\(executable): \(errorText(status))") }
-        return process
-    }
 
     /// Asks, having told what is to be made where that is new, and waits for the answer no longer and with no more memory than `allowance` says. After a failure the
     /// process is ended.
@@ -132,7 +96,7 @@ final class WorkerProcess: @unchecked Sendable {
         }
         guard channel.send(request, file: file) else { throw ended() }
         let start = LatencyClock.seconds()
-        while !Self.waits(for: channel.socket, milliseconds: Self.glance) {
+        while !channel.waits(milliseconds: Self.glance) {
             if watch?.isCancelled == true { flag.cancel() }
             if allowance.seconds > 0, LatencyClock.seconds() - start > allowance.seconds {
                 end()
@@ -203,12 +167,6 @@ final class WorkerProcess: @unchecked Sendable {
         let fields = bytes.prefix(max(0, got)).split(separator: 32)
         guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else { return 0 }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
-    }
-
-    /// Whether there is something to read, or an end to notice, within so many milliseconds.
-    private static func waits(for socket: Int32, milliseconds: Int32) -> Bool {
-        var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, milliseconds) > 0
     }
 }
 

@@ -12,6 +12,15 @@ public protocol FaceDetecting: Sendable {
 
     /// The faces in an upright picture, in any order.
     func faces(in picture: GreyPixels) throws(FaceDetectionError) -> [DetectedFace]
+
+    /// Does what takes time once, such as loading a model, as far as it needs no threads: called in a process that
+    /// worker processes are then copied from. Does nothing unless a detector says otherwise.
+    func prepare()
+}
+
+extension FaceDetecting {
+    /// Does nothing.
+    public func prepare() {}
 }
 
 /// A detector could not do its work; the text is for people.

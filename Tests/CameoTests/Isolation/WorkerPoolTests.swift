@@ -124,8 +124,35 @@ import Testing
 
     @Test("The sandbox is whole on this machine, or it is said what is missing")
     func whole() throws {
-        let worker = try WorkerProcess(Worker.executable)
+        let worker = try WorkerProcess(WorkerNursery(Worker.executable))
         #expect(worker.missing == [])
+    }
+
+    @Test("What workers are copied from has one thread, and is replaced when somebody ends it")
+    func nursery() throws {
+        let before = Worker.children
+        let nursery = WorkerNursery(Worker.executable)
+        let first = try WorkerProcess(nursery, searchesFaces: true)
+        let parent = try #require(Worker.children.subtracting(before).subtracting([Int(first.process)]).first)
+        #if !CAMEO_SANITIZES_THREADS
+            // A copy has one thread, so what others hold would be held there for ever.
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "/proc/\(parent)/task").count == 1)
+        #endif
+        // The worker is this process's own child, or how it ended could not be told.
+        #expect(Worker.children.contains(Int(first.process)))
+        kill(pid_t(parent), SIGKILL)
+        let second = try WorkerProcess(nursery)
+        let allowance = WorkerProcess.Allowance(seconds: 30, memory: 1 << 30)
+        for worker in [first, second] {
+            guard case .nothing = try worker.ask(.digest, nil, allowance: allowance) else {
+                Issue.record("no answer")
+                return
+            }
+        }
+        nursery.end()
+        first.end()
+        second.end()
+        #expect(Worker.children.isDisjoint(with: [parent, Int(first.process), Int(second.process)]))
     }
 
     @Test("An executable that is no worker is an error of the environment, not a hang")
@@ -185,7 +212,7 @@ import Testing
         let script = folder.path.appending("worker")
         let text = """
             #!/bin/sh
-            exec /usr/bin/strace -f -qq -o \(log) -e trace=%file,%network,seccomp,clone,fork,vfork,execve \\
+            exec /usr/bin/strace -D -f -qq -o \(log) -e trace=%file,%network,seccomp,clone,fork,vfork,execve \\
                 \(Worker.executable) "$@"
 
             """

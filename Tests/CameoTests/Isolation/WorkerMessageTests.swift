@@ -1,0 +1,80 @@
+import Testing
+
+@testable import Cameo
+
+/// What a host and its workers write to each other; the host believes none of it.
+struct WorkerMessageTests {
+    private static func bytes(_ message: some WorkerMessage) -> [UInt8] {
+        var writer = ByteWriter()
+        message.write(to: &writer)
+        return writer.bytes
+    }
+
+    private static func reply(_ bytes: [UInt8]) -> WorkerReply? {
+        var reader = ByteReader(bytes)
+        return try? WorkerReply(from: &reader)
+    }
+
+    private static let header = ImageHeader(
+        format: .jpeg, storedSize: PixelSize(width: 4032, height: 3024), orientation: .leftMirrored, hasAlpha: false,
+        bitsPerChannel: 8, colorSpace: "RGB", profile: "Display P3 – ü", frames: 1, isProgressive: true,
+        date: CaptureDate(civilSeconds: -86_399, nanosecond: 999_999_999, offsetMinutes: -570),
+        place: Place(latitude: -33.8568, longitude: 151.2153), previewSize: PixelSize(width: 160, height: 120))
+
+    @Test("Headers of real photos arrive as they were sent, and so does one that has everything")
+    func headers() throws {
+        var headers = [Self.header]
+        for name in [
+            "Portraits/Amara.jpg", "Stickers and Screens/Paper boat.png", "Stickers and Screens/Moon phases.gif",
+        ] {
+            headers.append(try OpenedImage(.file(Corpus.sample(name))).header)
+        }
+        for header in headers {
+            guard case .opened(let got, cost: 7)? = Self.reply(Self.bytes(WorkerReply.opened(header, cost: 7))) else {
+                Issue.record("not read")
+                return
+            }
+            #expect(got == header)
+        }
+    }
+
+    @Test("Every focus, warning and face of a picture arrives as it was sent")
+    func images() throws {
+        let area = PixelRect(x: -1, y: 2, width: 3, height: 4)
+        let focuses: [Focus] = [
+            .centre, .upper, .top, .attention, .entropy, .point(x: -5, y: .max), .rectangle(area),
+            .faces(fallback: .upper, framing: .picture),
+        ]
+        let sent = focuses.map { WorkerReply.Image(size: PixelSize(square: 9), channels: 4, crop: area, focus: $0) }
+        let face = DetectedFace(x: 0.25, y: 0.5, width: 0.125, height: 0.1, confidence: 0.75)
+        let bytes = Self.bytes(
+            WorkerReply.images(sent, warnings: RenderWarning.allCases, hash: [1, 2, 255], faces: [face]))
+        guard case .images(let got, let warnings, let hash, let faces)? = Self.reply(bytes) else {
+            Issue.record("not read")
+            return
+        }
+        #expect(got.map(\.focus) == focuses && got.allSatisfy { $0.crop == area && $0.size.width == 9 })
+        #expect(warnings == RenderWarning.allCases && hash == [1, 2, 255] && faces == [face])
+    }
+
+    @Test("A message that is cut anywhere is none, and one with any byte changed is none or another, never a crash")
+    func malformed() {
+        let whole = Self.bytes(WorkerReply.opened(Self.header, cost: 1))
+        for count in 0..<whole.count { #expect(Self.reply(Array(whole.prefix(count))) == nil, "\(count)") }
+        var generator = SystemRandomNumberGenerator()
+        for place in whole.indices {
+            var changed = whole
+            changed[place] = UInt8.random(in: 0...255, using: &generator)
+            guard case .opened(let header, _)? = Self.reply(changed) else { continue }
+            #expect(header.storedSize.width > 0 && header.storedSize.height > 0)
+        }
+    }
+
+    @Test(
+        "A size that is none is not believed",
+        arguments: [PixelSize(width: 0, height: 1), PixelSize(width: 1, height: -1), PixelSize(square: 1 << 40)])
+    func sizes(size: PixelSize) {
+        let image = WorkerReply.Image(size: size, channels: 3, crop: PixelRect(size), focus: .centre)
+        #expect(Self.reply(Self.bytes(WorkerReply.images([image], warnings: [], hash: [], faces: nil))) == nil)
+    }
+}
