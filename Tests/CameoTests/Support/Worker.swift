@@ -13,15 +13,25 @@ enum Worker {
         return FilePath(beside.appendingPathComponent("cameo").path)
     }()
 
-    /// The processes that this one has started.
-    static var children: Set<Int> {
+    /// The same under a name of its own, so that a test can tell its processes from those of others that run beside it.
+    ///
+    /// - Parameter name: At most 15 bytes, as many as a process keeps.
+    static func executable(named name: String, in folder: TemporaryFolder) throws -> FilePath {
+        let link = folder.path.appending(FilePath(name))
+        try FileManager.default.createSymbolicLink(
+            atPath: link.description, withDestinationPath: executable.description)
+        return link
+    }
+
+    /// The processes of this name that this one has started, those that have ended and were not waited for among them.
+    static func children(named name: String) -> Set<Int> {
         let mine = getpid()
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int($0) } ?? []
         return Set(
             all.filter { process in
                 let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
                 let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-                return fields.count > 1 && Int32(fields[1]) == mine
+                return text.contains("(\(name))") && fields.count > 1 && Int32(fields[1]) == mine
             })
     }
 
