@@ -93,5 +93,7 @@ let package = Package(
 if Context.environment["CAMEO_SANITIZER"] == "thread" {
     for target in package.targets where target.type != .system {
         target.swiftSettings = (target.swiftSettings ?? []) + [.define("CAMEO_SANITIZES_THREADS")]
+        target.dependencies.append("ThreadSanitizing")
     }
+    package.targets.append(.target(name: "ThreadSanitizing", path: "Tests/ThreadSanitizing"))
 }
