@@ -31,6 +31,9 @@ public enum IsolatedWorker {
         close(WorkerProcess.pagePlace)
         let watch = RenderWatch(in: page)
         rehearse()
+        #if CAMEO_SANITIZES
+            SanitizedReports.open()
+        #endif
         guard channel.send(WorkerReply.ready(missing: Sandbox.enter())) else { exit(1) }
         var desk = WorkerDesk(channel: channel, watch: watch, detector: detector)
         while desk.answerNext() {}

@@ -38,7 +38,11 @@ final class WorkerProcess: @unchecked Sendable {
     /// Milliseconds between two looks at a worker that does not answer yet.
     private static let glance: Int32 = 10
     /// Seconds that a worker may take to start.
-    private static let startLimit = 20.0
+    #if CAMEO_SANITIZES
+        private static let startLimit = 120.0
+    #else
+        private static let startLimit = 20.0
+    #endif
 
     /// Starts `executable` as a worker.
     ///
@@ -89,7 +93,9 @@ final class WorkerProcess: @unchecked Sendable {
     /// The word on its command line.
     static let word = "--isolated-worker"
     /// What of the environment it keeps: how to find libraries, and what a sanitizer is told.
-    private static let kept = ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "CAMEO_REHEARSAL"]
+    private static let kept = [
+        "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "CAMEO_SANITIZER_REPORTS", "CAMEO_REHEARSAL",
+    ]
 
     private static func spawn(_ executable: FilePath, socket: Int32, page: Int32) throws(RenderError) -> pid_t {
         var actions = posix_spawn_file_actions_t()
