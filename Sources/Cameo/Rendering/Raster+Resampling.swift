@@ -1,4 +1,5 @@
 import CVips
+import Resampling
 
 extension Raster {
     /// The part `window` of a raster of 8 bits in memory, at exactly `output` pixels.
@@ -14,6 +15,14 @@ extension Raster {
                     buffer.baseAddress, buffer.count, Int32(output.width), Int32(output.height), Int32(bands))
             ).evaluated()
         }
+    }
+}
+
+extension WindowResampler {
+    /// - Precondition: 1 to 4 channels.
+    init(_ window: Window, of source: PixelSize, channels: Int, to output: PixelSize) {
+        self.init(
+            window, of: (source.width, source.height), channels: channels, to: (output.width, output.height))
     }
 }
 
