@@ -1,6 +1,6 @@
 #if CAMEO_SANITIZES_THREADS
-    import Cameo
+    import ThreadSanitizing
 
-    /// The lock that the thread sanitizer knows, in this module too.
+    /// The lock that the thread sanitizer knows.
     typealias Mutex<Value: ~Copyable> = SanitizedMutex<Value>
 #endif

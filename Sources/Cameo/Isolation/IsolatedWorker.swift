@@ -50,6 +50,9 @@ public enum IsolatedWorker {
         else { exit(1) }
         close(memory)
         rehearse()
+        #if CAMEO_SANITIZES
+            SanitizedReports.open()
+        #endif
         guard channel.send(WorkerReply.ready(missing: Sandbox.enter())) else { exit(1) }
         var desk = WorkerDesk(channel: channel, watch: RenderWatch(in: page), detector: detector)
         while desk.answerNext() {}

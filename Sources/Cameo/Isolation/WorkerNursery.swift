@@ -16,14 +16,14 @@ final class WorkerNursery: Sendable {
     /// Guards the process, which is asked by one thread at a time.
     private let running = Mutex<Running?>(nil)
 
-    /// Seconds that it may take to start, and to make a worker.
-    private static let patience = 20.0
     /// The word on its command line.
     static let word = "--isolated-worker"
     /// The file descriptor that it finds its socket at.
     static let socketPlace: Int32 = 3
     /// What of the environment it keeps: how to find libraries, and what a sanitizer is told.
-    private static let kept = ["LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "CAMEO_REHEARSAL"]
+    private static let kept = [
+        "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS", "CAMEO_SANITIZER_REPORTS", "CAMEO_REHEARSAL",
+    ]
 
     init(_ executable: FilePath) { self.executable = executable }
 
@@ -64,7 +64,7 @@ final class WorkerNursery: Sendable {
 
     private static func ask(_ nursery: Running, _ socket: Int32, _ searchesFaces: Bool) -> pid_t? {
         guard nursery.channel.send(WorkerBirth.wanted(searchesFaces: searchesFaces), file: socket),
-            nursery.channel.waits(milliseconds: Int32(patience * 1000)),
+            nursery.channel.waits(milliseconds: Int32(WorkerProcess.startLimit * 1000)),
             case .born(let process)? = nursery.channel.receive(WorkerBirth.self)?.message, process > 0
         else { return nil }
         return pid_t(process)
@@ -86,7 +86,7 @@ final class WorkerNursery: Sendable {
             close(mine.socket)
             throw error
         }
-        guard mine.waits(milliseconds: Int32(Self.patience * 1000)),
+        guard mine.waits(milliseconds: Int32(WorkerProcess.startLimit * 1000)),
             case .ready? = mine.receive(WorkerBirth.self)?.message
         else {
             Self.end(nursery)

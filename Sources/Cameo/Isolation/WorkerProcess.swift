@@ -40,7 +40,13 @@ final class WorkerProcess: @unchecked Sendable {
     /// Milliseconds between two looks at a worker that does not answer yet.
     private static let glance: Int32 = 10
     /// Seconds that a worker may take to start.
-    private static let startLimit = 20.0
+    static let startLimit: Double = {
+        #if CAMEO_SANITIZES
+            120
+        #else
+            20
+        #endif
+    }()
 
     /// Has `nursery` make a worker, and waits until it is ready.
     ///
@@ -82,8 +88,8 @@ final class WorkerProcess: @unchecked Sendable {
 
     deinit { end() }
 
-    /// Asks, having told what is to be made where that is new, and waits for the answer no longer and with no more memory than `allowance` says. After a failure the
-    /// process is ended.
+    /// Asks, having told what is to be made where that is new, and waits for the answer no longer and with no more memory
+    /// than `allowance` says. After a failure the process is ended.
     func ask(
         _ request: WorkerRequest, _ settings: WorkerSettings?, file: Int32 = -1, allowance: Allowance,
         watch: RenderWatch? = nil

@@ -1,4 +1,5 @@
 import CVips
+import Resampling
 
 /// A picture decoded once, upright and in memory, small but large enough for every rendition asked of it.
 struct DecodedBase {

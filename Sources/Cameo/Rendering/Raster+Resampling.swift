@@ -1,4 +1,5 @@
 import CVips
+import Resampling
 
 extension Raster {
     /// The part `window` of a raster of 8 bits in memory, at exactly `output` pixels.
@@ -9,6 +10,14 @@ extension Raster {
         let pixels = UnsafeRawBufferPointer(start: start, count: size.area * bands)
         let bytes = WindowResampler(window, of: size, channels: bands, to: output).resample(pixels)
         return try Raster(copying: bytes, size: output, bands: bands)
+    }
+}
+
+extension WindowResampler {
+    /// - Precondition: 1 to 4 channels.
+    init(_ window: Window, of source: PixelSize, channels: Int, to output: PixelSize) {
+        self.init(
+            window, of: (source.width, source.height), channels: channels, to: (output.width, output.height))
     }
 }
 

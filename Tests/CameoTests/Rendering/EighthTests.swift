@@ -1,4 +1,5 @@
 import JPEGReference
+import Resampling
 import Testing
 
 @testable import Cameo

@@ -5,14 +5,21 @@ import Glibc
 /// libvips crops at whole pixels, and stretches what it was given over the whole result. In a picture at 1/8 a pixel
 /// is eight of the full one, so a width or a crop that is no multiple of eight would be pulled aside by as much as
 /// half of that. On one core this takes about a third of the time of `vips_resize` for the same sizes.
-struct WindowResampler {
+package struct WindowResampler {
     /// A part of a picture, in its pixels, edges between pixels allowed.
-    struct Window {
-        var x: Double
-        var y: Double
-        var width: Double
-        var height: Double
+    package struct Window: Sendable {
+        package var x: Double
+        package var y: Double
+        package var width: Double
+        package var height: Double
+
+        package init(x: Double, y: Double, width: Double, height: Double) {
+            (self.x, self.y, self.width, self.height) = (x, y, width, height)
+        }
     }
+
+    /// Pixels of a picture, across and down.
+    package typealias Size = (width: Int, height: Int)
 
     /// The pixels that one pixel of the result is made of, along one axis.
     private struct Taps {
@@ -25,11 +32,11 @@ struct WindowResampler {
     /// The columns' taps again, for the inner loop: their weights in one row, and where each begins.
     private let weights: [Float]
     private let starts: [(first: Int, count: Int)]
-    private let source: PixelSize
+    private let source: Size
     private let channels: Int
 
     /// - Precondition: 1 to 4 channels.
-    init(_ window: Window, of source: PixelSize, channels: Int, to output: PixelSize) {
+    package init(_ window: Window, of source: Size, channels: Int, to output: Size) {
         precondition((1...4).contains(channels))
         self.source = source
         self.channels = channels
@@ -70,8 +77,8 @@ struct WindowResampler {
 
     /// - Parameter pixels: Rows without gaps, of the size and channels that `init` was told.
     /// - Returns: As many rows and columns as `init` was told.
-    func resample(_ pixels: UnsafeRawBufferPointer) -> [UInt8] {
-        precondition(pixels.count >= source.area * channels)
+    package func resample(_ pixels: UnsafeRawBufferPointer) -> [UInt8] {
+        precondition(pixels.count >= source.width * source.height * channels)
         let width = source.width
         // Rows as floating point, each converted once and kept while some row of the result needs it.
         let kept = rows.reduce(1) { max($0, $1.weights.count) }
