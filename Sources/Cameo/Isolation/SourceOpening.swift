@@ -66,7 +66,7 @@ struct LocalSource: OpenedSource {
     var header: ImageHeader { opened.header }
     var stamp: ContentStamp? { opened.stamp }
 
-    func digest() throws(RenderError) -> String { opened.digest }
+    func digest() throws(RenderError) -> String { try opened.digest }
 
     func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]? {
         opened.standIns(for: renditions, by: standIn)

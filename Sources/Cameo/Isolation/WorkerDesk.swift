@@ -35,16 +35,16 @@ struct WorkerDesk {
 
     private mutating func answer(_ request: WorkerRequest, _ file: Int32) throws(RenderError) -> WorkerReply {
         switch request {
-        case .open(let name, let options, let renditions):
+        case .open(let name, let hole, let options, let renditions):
             opened = nil
             self.options = options
             Misbehaviour.act(on: name)
-            let image = try OpenedImage(file, name: name, options: options)
+            let image = try OpenedImage(file, name: name, hole: hole, options: options)
             opened = image
             return .opened(image.header, cost: renditions.isEmpty ? image.decodeCost : image.cost(of: renditions))
         case .digest:
             guard let opened else { return .nothing }
-            return .digest(opened.digest)
+            return .digest(try opened.digest)
         case .standIns(let renditions, let standIn):
             guard let images = opened?.standIns(for: renditions, by: standIn) else { return .nothing }
             return try put(RenderResult(images: images, warnings: []), into: file)

@@ -4,8 +4,8 @@ import Glibc
 
 /// What is asked of a worker process.
 enum WorkerRequest: Codable {
-    /// Open the file that comes with this.
-    case open(name: String, options: RenderOptions, renditions: [Rendition])
+    /// Open the file that comes with this, which is not known within `hole`.
+    case open(name: String, hole: Range<Int>?, options: RenderOptions, renditions: [Rendition])
     /// The digest of what is open.
     case digest
     /// What can stand in for these renditions, into the memory that comes with this.

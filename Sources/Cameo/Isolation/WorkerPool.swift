@@ -62,7 +62,7 @@ final class WorkerPool: SourceOpening {
         let worker = try take()
         worker.opened += 1
         let memory = Self.spareMemory + input.size
-        let request = WorkerRequest.open(name: source.name, options: options, renditions: renditions)
+        let request = WorkerRequest.open(name: source.name, hole: input.hole, options: options, renditions: renditions)
         let allowance = WorkerProcess.Allowance(seconds: hardLimit, memory: memory)
         var failure = WorkerProcess.Failure.timedOut
         var refusal: RenderError?

@@ -1,4 +1,14 @@
 extension HeaderReader {
+    /// Where the first chunk of pixels stands, or what would have to be read to find it.
+    mutating func pixelStart() -> Int {
+        var offset = 8
+        while let length = window.uint32(at: offset), let kind = window.bytes(at: offset + 4, 4) {
+            if kind.elementsEqual("IDAT".utf8) || kind.elementsEqual("IEND".utf8) { break }
+            offset += 12 + length
+        }
+        return offset
+    }
+
     /// Walks the chunks (PNG, third edition) up to the pixels; `acTL` stands before them or does not count.
     mutating func readPNG() {
         var offset = 8
