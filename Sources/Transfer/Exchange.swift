@@ -57,7 +57,7 @@ final class Exchange {
             let span = headers["content-range"]?.split(separator: " ").last?.prefix(while: { $0 != "/" })
         else { return false }
         let last = min(range.upperBound, total - 1)
-        return span == "\(range.lowerBound)-\(last)" && body.count == last - range.lowerBound + 1
+        return !body.isEmpty && span == "\(range.lowerBound)-\(last)" && body.count == last - range.lowerBound + 1
     }
 
     /// A line of the header. False stops the transfer.
