@@ -190,6 +190,6 @@ import Testing
             #expect(own.count <= 8)
             if Self.isSlow { #expect(Double(late) < Double(early) * 1.25 + Double(16 << 20)) }
         }
-        #expect(Worker.children.isDisjoint(with: own))
+        #expect(Worker.areGone(own))
     }
 }

@@ -150,22 +150,17 @@ struct SparseTests {
         #expect(sparse > 15 && formats.isSuperset(of: [.jpeg, .png, .heif]), "\(sparse) \(formats)")
     }
 
-    @Test("In a worker process it is the same")
-    func isolated() throws {
-        let bytes = try Self.made()
-        let pool = WorkerPool(
-            executable: Worker.executable, options: RenderOptions(), isRequired: true, onWeakness: nil)
-        let source = Self.parts(bytes)
-        let there = try pool.open(source, for: Self.box)
-        let here = try LocalOpening(renderer: Renderer()).open(source, for: Self.box)
-        #expect(there.header == here.header && there.cost == here.cost)
-        let whole = try Renderer().render(.bytes(bytes, name: "it"), Self.box)
-        #expect(try there.render(Self.box, watch: RenderWatch(), hashes: false).images == whole.images)
-        #expect(Self.error { () throws(RenderError) in try there.digest() } == .incomplete(source: "it"))
-        #expect(
-            Self.error { () throws(RenderError) in
-                try there.render([.thumbnail(PixelSize(square: 500))], watch: RenderWatch(), hashes: false)
-            } == .incomplete(source: "it"))
+    @Test("Sources that differ in what is known of them share no work and no memory")
+    func identities() throws {
+        let parts = [
+            ([UInt8](1...9), [UInt8](1...3), 40), ([1, 2], [1, 2, 3], 40), ([1, 2], [1, 2, 3], 41),
+            ([1, 2, 1, 2, 3], [], 40),
+        ]
+        let identities = try parts.map { head, tail, count in
+            let source = try #require(SparseBytes(head: head, tail: tail, count: count))
+            return ImageRequest(.sparse(source, name: "it"), Self.box[0]).identity
+        }
+        #expect(Set(identities).count == parts.count)
     }
 
     @Test("A gap of a gigabyte takes no memory")

@@ -25,6 +25,16 @@ enum Worker {
             })
     }
 
+    /// Whether these processes end within a minute. Suites run beside each other, and what another one has started
+    /// meanwhile ends in its own time.
+    static func areGone(_ processes: Set<Int>) -> Bool {
+        for _ in 0..<600 {
+            if children.isDisjoint(with: processes) { return true }
+            usleep(100_000)
+        }
+        return false
+    }
+
     /// Bytes that a process holds in memory.
     static func resident(_ process: Int) -> Int {
         let text = (try? String(contentsOfFile: "/proc/\(process)/statm", encoding: .utf8)) ?? ""
