@@ -29,7 +29,7 @@ package enum SourceDemand: Hashable, Sendable {
             return structure.position > head.count - 16 ? .more(than: head, structure.position, of: count) : .whole
         case .known(.png):
             var reader = HeaderReader(window: FileWindow(count: count, head: Array(head)))
-            let start = reader.pixelStart()
+            let start = reader.readPNG()
             return start + 8 <= head.count ? .enough(tail: 0) : .more(than: head, start, of: count)
         case .known(.heif), .known(.avif):
             var reader = HeaderReader(window: FileWindow(count: count, head: Array(head)))

@@ -50,10 +50,12 @@ struct WorkerJob {
 
     private func finish(_ fetched: Fetched, of picture: RemotePicture) throws(WorkerError) -> ResultLine {
         // The digest of parts would be no content's: where there is no other stamp, all of it was fetched.
-        let stamp = line.stamp ?? fetched.stamp ?? SourceStamp.digestPrefix + Digest.sha256(fetched.bytes)
+        let stems =
+            isNamedByContent
+            ? content(line.stamp ?? fetched.stamp ?? SourceStamp.digestPrefix + Digest.sha256(fetched.bytes))
+            : input.stems(line)
         return try finish(
-            picture.source(fetched), stems: isNamedByContent ? content(stamp) : input.stems(line), stamp: nil,
-            isLookedFor: isNamedByContent && line.stamp != nil)
+            picture.source(fetched), stems: stems, stamp: nil, isLookedFor: isNamedByContent && line.stamp != nil)
     }
 
     /// - Parameters:
