@@ -1,4 +1,5 @@
 import Cameo
+import Transfer
 
 /// `cameo inspect`: what the renderer sees in a picture: its header, and the faces in it.
 enum InspectCommand {
@@ -6,6 +7,7 @@ enum InspectCommand {
         var isJSON = false
         var findsFaces = true
         var options = RenderOptions()
+        var transfer = TransferOptions()
         var showsHelp = false
     }
 
@@ -32,7 +34,7 @@ enum InspectCommand {
     }
 
     static let table = CommandTable<Settings>(
-        command: "inspect", operands: "PATH...",
+        command: "inspect", operands: "PATH|URL...",
         summary:
             "Shows what the renderer sees in each picture: format, upright size, orientation, colour, date, place, "
             + "embedded preview and faces.",
@@ -52,8 +54,19 @@ enum InspectCommand {
                     },
                     CommandOption("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
                 ]
-            )
-        ])
+            ),
+            (
+                "Addresses",
+                TransferOptions.commandOptions.map { option in
+                    option.lifted { settings, apply throws(UsageError) in try apply(&settings.transfer) }
+                }
+            ),
+        ],
+        notes: [
+            "A URL is http(s):// or s3://. With --no-faces no more of it is read than the header takes: the beginning of a",
+            "JPEG, PNG, HEIF or AVIF, and the whole of other formats. A search for faces reads the first scan of a large",
+            "progressive JPEG, and the whole of all others.",
+        ] + TransferOptions.credentialNotes)
 
     static func run(_ arguments: [FilePath]) throws(UsageError) -> ExitStatus {
         var settings = Settings()
@@ -69,27 +82,69 @@ enum InspectCommand {
             line.error = failure
             return console.result(JSONLine.encode(line))
         }
-        InputWalker(
+        let client = TransferClient(settings.transfer)
+        let walker = InputWalker(
             naming: nil, outputFolder: nil,
             unreadable: { path, reason in
                 fail(path, .init("unreadable", stage: .read, "\(path): cannot be read: \(reason)", retryable: true))
             },
             emit: { input in
                 do throws(RenderError) {
-                    let opened = try OpenedImage(.file(input.path), options: settings.options)
-                    let renderer = Renderer(options: settings.options, faces: settings.findsFaces ? .standard : nil)
-                    // A picture whose pixels cannot be had still has a header to show.
-                    let faces = (try? renderer.faces(in: opened)) ?? nil
-                    return console.result((settings.isJSON ? json : text)(input.path, opened.header, faces))
+                    let seen = try look(at: .file(input.path), settings)
+                    return console.result((settings.isJSON ? json : text)(input.path, seen.header, seen.faces))
                 } catch {
                     let isPicture =
                         input.isNamed || ImageFormat.isNamedLikePicture(input.path)
                         || OpenedImage.looksLikePicture(input.path)
                     return isPicture ? fail(input.path, .init(error, of: input.path)) : true
                 }
+            })
+        // Paths are laid over each other; addresses come in their turn between them.
+        for group in groups(paths) {
+            guard RemoteAddress.isAddress(group[0].description) else {
+                walker.walk(group)
+                continue
             }
-        ).walk(paths)
+            let shown = FilePath(RemoteAddress.shown(group[0].description))
+            let goesOn: Bool
+            do throws(ResultLine.Failure) {
+                let seen = try look(atAddress: group[0].description, client, settings)
+                goesOn = console.result((settings.isJSON ? json : text)(shown, seen.header, seen.faces))
+            } catch {
+                goesOn = fail(shown, error)
+            }
+            if !goesOn { break }
+        }
         return status
+    }
+
+    /// Runs of paths, and each address alone.
+    private static func groups(_ paths: [FilePath]) -> [[FilePath]] {
+        var groups: [[FilePath]] = []
+        for path in paths {
+            let joins = groups.last.map { !RemoteAddress.isAddress($0[0].description) } ?? false
+            if joins, !RemoteAddress.isAddress(path.description) {
+                groups[groups.count - 1].append(path)
+            } else {
+                groups.append([path])
+            }
+        }
+        return groups
+    }
+
+    /// What there is to show of a picture.
+    typealias Seen = (header: ImageHeader, faces: [DetectedFace]?)
+
+    static func look(at source: ImageSource, _ settings: Settings) throws(RenderError) -> Seen {
+        let opened = try OpenedImage(source, options: settings.options)
+        let renderer = Renderer(options: settings.options, faces: settings.findsFaces ? .standard : nil)
+        do throws(RenderError) {
+            return (opened.header, try renderer.faces(in: opened))
+        } catch {
+            if case .incomplete = error { throw error }
+            // A picture whose pixels cannot be had still has a header to show.
+            return (opened.header, nil)
+        }
     }
 
     private static func json(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [UInt8] {

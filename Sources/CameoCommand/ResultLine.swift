@@ -34,7 +34,7 @@ struct ResultLine: Codable {
         case fetch, read, decode, render, write
     }
 
-    struct Failure: Codable {
+    struct Failure: Error, Codable {
         var kind: String
         var message: String
         var stage: Stage

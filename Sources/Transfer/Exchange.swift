@@ -13,6 +13,8 @@ final class Exchange {
     /// Why a callback stopped the transfer.
     enum Stop {
         case calledOff, tooLarge(bytes: Int?), privateAddress, refused
+        /// More came than the part that was asked for.
+        case overlong
     }
 
     let method: Method
@@ -49,6 +51,15 @@ final class Exchange {
         return status == 206 ? nil : headers["content-length"].flatMap { Int($0) }
     }
 
+    /// Whether what came is the part of the resource that was asked for, and all of it.
+    var isPartAsked: Bool {
+        guard status == 206, stop == nil, case .get(let range?) = method, let total,
+            let span = headers["content-range"]?.split(separator: " ").last?.prefix(while: { $0 != "/" })
+        else { return false }
+        let last = min(range.upperBound, total - 1)
+        return !body.isEmpty && span == "\(range.lowerBound)-\(last)" && body.count == last - range.lowerBound + 1
+    }
+
     /// A line of the header. False stops the transfer.
     func receiveHeader(_ line: [UInt8]) -> Bool {
         let text = String(decoding: line, as: UTF8.self)
@@ -77,6 +88,10 @@ final class Exchange {
         guard (200..<300).contains(status) else { return true }
         if body.count + bytes.count > limit {
             stop = .tooLarge(bytes: nil)
+            return false
+        }
+        if status == 206, case .get(let range?) = method, body.count + bytes.count > range.count {
+            stop = .overlong
             return false
         }
         body += bytes

@@ -1,51 +1,61 @@
 extension TransferClient {
-    /// What is read of a resource before it is known to be worth reading whole.
+    /// What is read of a resource before it is known what of it is wanted.
     private static let probeLength = 256 << 10
 
-    /// Fetches what lies at `address`: the first part of it, and the rest where `accepts` is true of that. A server
-    /// that knows no parts sends everything at once, and is stopped where `accepts` is not.
+    /// Fetches what is wanted of what lies at `address`.
+    ///
+    /// Its first part is read, and further ones, each as long as all before it, until `demand` knows. All of them are of
+    /// one content by the server's own word; where it changes in between, the server knows no parts, or has nothing to
+    /// tell contents apart by, the whole is read.
     ///
     /// - Parameters:
-    ///   - limit: The most bytes. More are refused by their announcement, before they come.
+    ///   - limit: The most bytes of the whole resource. More are refused by their announcement, before they come.
+    ///   - demand: Told the first bytes and, where that is known, how many there are in all. Of what comes as a whole it
+    ///     only decides whether it is worth reading.
     ///   - isCalledOff: Asked several times a second.
     public func fetch(
-        _ address: RemoteAddress, limit: Int, accepts: @escaping ([UInt8]) -> Bool = { _ in true },
+        _ address: RemoteAddress, limit: Int, demand: @escaping ([UInt8], Int?) -> FetchDemand = { _, _ in .whole },
         isCalledOff: @escaping () -> Bool = { false }
     ) throws(TransferError) -> Fetched {
-        let first = try request(
-            .get(bytes: 0...Self.probeLength - 1), address, headers: [], limit: limit, accepts: accepts,
-            isCalledOff: isCalledOff)
+        let reading = Reading(client: self, address: address, limit: limit, isCalledOff: isCalledOff)
+        let first = try reading.get(0...Self.probeLength - 1) { demand($0, nil) != .nothing }
         // There is no first byte: the resource is empty.
         if first.status == 416, first.total == 0 || first.headers["content-range"] == nil {
-            return Fetched(bytes: [], isWhole: true, stamp: nil)
+            return Fetched([], count: 0, stamp: nil)
         }
         guard first.status == 200 || first.status == 206 else { throw .status(first.status) }
-        let stamp = Self.stamp(first)
-        if case .refused = first.stop { return Fetched(bytes: first.body, isWhole: false, stamp: stamp) }
-        guard first.status == 206, let total = first.total, total > first.body.count else {
-            return Fetched(bytes: first.body, isWhole: true, stamp: stamp)
+        if case .refused = first.stop { return Fetched(first.body, count: first.total, stamp: first.stamp) }
+        if first.status == 200 { return Fetched(whole: first) }
+        guard first.isPartAsked, let total = first.total else { return try reading.whole() }
+        var known = Fetched(first.body, count: total, stamp: first.stamp)
+        while !known.isWhole {
+            let there = known.bytes.count
+            let next: Fetched?
+            switch demand(known.bytes, total) {
+            case .nothing: return known
+            case .enough(tail: 0): return known
+            case .enough(let tail) where known.stamp != nil && there + tail < total:
+                next = try reading.part(of: known, total - tail..<total)
+                if let next { return next }
+            // Half of it and a further request cost more than all of it.
+            case .head(let wanted) where known.stamp != nil && 2 * max(wanted, 2 * there) < total:
+                next = try reading.part(of: known, there..<max(wanted, 2 * there))
+            default: next = try reading.part(of: known, there..<total)
+            }
+            guard let next else { return try reading.whole() }
+            known = next
         }
-        guard accepts(first.body) else { return Fetched(bytes: first.body, isWhole: false, stamp: stamp) }
-        // The two parts must be of one content.
-        let condition = first.headers["etag"].flatMap { $0.hasPrefix("W/") ? nil : "If-Match: \($0)" }
-        let rest = try request(
-            .get(bytes: first.body.count...total - 1), address, headers: condition.map { [$0] } ?? [], limit: limit,
-            isCalledOff: isCalledOff)
-        if rest.status == 206, rest.total == total, rest.body.count == total - first.body.count,
-            Self.stamp(rest) == stamp
-        {
-            return Fetched(bytes: first.body + rest.body, isWhole: true, stamp: stamp)
-        }
-        // It changed between the two.
-        let whole = try request(.get(bytes: nil), address, headers: [], limit: limit, isCalledOff: isCalledOff)
-        guard whole.status == 200 else { throw .status(whole.status) }
-        return Fetched(bytes: whole.body, isWhole: true, stamp: Self.stamp(whole))
+        return known
     }
 
-    /// The entity tag where it vouches for every byte, or else the size and the time of the last change.
-    private static func stamp(_ exchange: Exchange) -> String? {
-        if let tag = exchange.headers["etag"], !tag.hasPrefix("W/") { return "etag:\(tag)" }
-        guard let time = exchange.headers["last-modified"], let size = exchange.total else { return nil }
-        return "modified:\(time) \(size)"
+    /// Fetches what is missing of a resource of which parts are known, or the whole of it where it is another by now.
+    public func complete(
+        _ known: Fetched, of address: RemoteAddress, limit: Int, isCalledOff: @escaping () -> Bool = { false }
+    ) throws(TransferError) -> Fetched {
+        if known.isWhole { return known }
+        let reading = Reading(client: self, address: address, limit: limit, isCalledOff: isCalledOff)
+        guard let count = known.count, !known.bytes.isEmpty else { return try reading.whole() }
+        if let all = try reading.part(of: known, known.bytes.count..<count - known.tail.count) { return all }
+        return try reading.whole()
     }
 }

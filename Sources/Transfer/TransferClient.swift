@@ -6,16 +6,6 @@ import Synchronization
 ///
 /// Any number of threads may use one client; each of their calls waits for its end.
 public final class TransferClient: Sendable {
-    /// What was fetched.
-    public struct Fetched: Sendable {
-        /// The bytes.
-        public let bytes: [UInt8]
-        /// Whether they are all there are: false where the caller did not accept the first of them.
-        public let isWhole: Bool
-        /// What the server tells one content from another by; nil where it says nothing that can be relied on.
-        public let stamp: String?
-    }
-
     let options: TransferOptions
     private let s3 = S3Access()
     /// Handles that nobody uses just now.
@@ -107,7 +97,7 @@ public final class TransferClient: Sendable {
         case .calledOff: throw .calledOff
         case .tooLarge(let bytes): throw .tooLarge(bytes: bytes, limit: exchange.limit)
         case .privateAddress: throw .redirect("to a private address")
-        case .refused: return
+        case .refused, .overlong: return
         case nil: break
         }
         let reason = String(cString: curl_easy_strerror(code))

@@ -121,14 +121,14 @@ typedef struct {
     int restart_interval;    // in units
     int is_progressive;
     int has_optimal_tables;
-    int is_split;            // a scan a component, in a sequential file
+    int is_split;            // a scan a component; in a progressive file, of DC, of AC and of DC's last bit
 } cjpeg_format;
 
 /// Encodes samples that are already in the file's colour space. `*out` is to be freed. Returns 0 or -1.
 static inline int cjpeg_encode(const uint8_t *samples, const cjpeg_format *format, uint8_t **out, unsigned long *count) {
     struct jpeg_compress_struct info;
     cjpeg_errors errors;
-    jpeg_scan_info scans[4];
+    jpeg_scan_info scans[12];
     *out = NULL;
     *count = 0;
     cjpeg_set_errors(&errors, (j_common_ptr)&info);
@@ -163,6 +163,17 @@ static inline int cjpeg_encode(const uint8_t *samples, const cjpeg_format *forma
         }
         info.scan_info = scans;
         info.num_scans = format->components;
+        for (int i = 0; format->is_progressive && i < format->components; i++) {
+            jpeg_scan_info *refining = &scans[2 * format->components + i];
+            scans[format->components + i] = scans[i];
+            scans[format->components + i].Ss = 1;
+            scans[i].Se = 0;
+            scans[i].Al = 1;
+            *refining = scans[i];
+            refining->Ah = 1;
+            refining->Al = 0;
+            info.num_scans += 2;
+        }
     }
     jpeg_start_compress(&info, TRUE);
     size_t stride = (size_t)format->width * (size_t)format->components;

@@ -67,12 +67,12 @@ struct CoefficientTests {
     func everyCoding(sampling: Sampling) throws {
         for (width, height) in [(1, 1), (50, 33), (131, 70), (200, 150)] {
             for restart in [0, 1, 2, 5, 100] {
-                for coding in 0..<5 {
+                for coding in 0..<6 {
                     var made = MadeJPEG(width: width, height: height)
                     (made.color, made.sampling) = (sampling.color, sampling.factors)
                     made.restartInterval = restart
                     made.hasOptimalTables = coding == 1 || coding == 4
-                    made.isProgressive = coding == 2
+                    made.isProgressive = coding == 2 || coding == 5
                     made.isSplit = coding >= 3
                     made.quality = [100, 92, 75, 40][(restart + coding) % 4]
                     try check(made, "\(sampling.name), restart \(restart), coding \(coding)")

@@ -331,12 +331,13 @@ class Signed(http.server.BaseHTTPRequestHandler):
         self.end_headers()
         with contextlib.suppress(OSError):
             self.wfile.write(body)
+            self.server.sent += len(body)
 
     do_GET = do_PUT = forward
 
 
 @unittest.skipUnless(importlib.util.find_spec("moto"), "moto, the S3 server, is not installed")
-class StoreTests(RemoteCase):
+class StoreCase(RemoteCase):
     def setUp(self):
         super().setUp()
         with socket.create_server(("127.0.0.1", 0)) as probe:
@@ -367,6 +368,8 @@ class StoreTests(RemoteCase):
         response = connection.getresponse()
         return response.status, response.read()
 
+
+class StoreTests(StoreCase):
     def test_pictures_are_read_and_written_with_a_signature_that_holds(self):
         names = ["plain.jpg", "sub/b c+d&e=f?#%é~.jpg"]
         for name in names:

@@ -70,7 +70,7 @@ struct LocalSource: OpenedSource {
     var header: ImageHeader { opened.header }
     var stamp: ContentStamp? { opened.stamp }
 
-    func digest() throws(RenderError) -> String { opened.digest }
+    func digest() throws(RenderError) -> String { try opened.digest }
 
     func close() {}
 

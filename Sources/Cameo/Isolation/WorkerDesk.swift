@@ -40,16 +40,16 @@ struct WorkerDesk {
 
     private mutating func answer(_ request: WorkerRequest, _ file: Int32) throws(RenderError) -> WorkerReply {
         switch request {
-        case .open(let name):
+        case .open(let name, let hole):
             opened = nil
             Misbehaviour.act(on: name)
-            let image = try OpenedImage(file, name: name, options: settings.options)
+            let image = try OpenedImage(file, name: name, hole: hole, options: settings.options)
             opened = image
             let renditions = settings.renditions
             return .opened(image.header, cost: renditions.isEmpty ? image.decodeCost : image.cost(of: renditions))
         case .digest:
             guard let opened else { return .nothing }
-            return .digest(opened.digest)
+            return .digest(try opened.digest)
         case .standIns(let standIn):
             guard let images = opened?.standIns(for: settings.renditions, by: standIn) else { return .nothing }
             return try put(RenderResult(images: images, warnings: []), into: file)

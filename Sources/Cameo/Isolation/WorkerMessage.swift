@@ -13,8 +13,8 @@ enum WorkerRequest {
     case begin
     /// What the requests after this are about. There is no answer.
     case settings(WorkerSettings)
-    /// Open the file that comes with this.
-    case open(name: String)
+    /// Open the file that comes with this, which is not known within `hole`.
+    case open(name: String, hole: Range<Int>?)
     /// The digest of what is open.
     case digest
     /// What can stand in for the renditions, into the memory that comes with this.
@@ -65,9 +65,13 @@ extension WorkerRequest: WorkerMessage {
         case .settings(let settings):
             writer.write(0)
             writer.write(json: settings)
-        case .open(let name):
+        case .open(let name, let hole):
             writer.write(1)
             writer.write(name)
+            writer.write(hole) { writer, hole in
+                writer.write(hole.lowerBound)
+                writer.write(hole.upperBound)
+            }
         case .digest: writer.write(2)
         case .standIns(let standIn):
             writer.write(3)
@@ -85,7 +89,10 @@ extension WorkerRequest: WorkerMessage {
     init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
         switch try reader.number() {
         case 0: self = .settings(try reader.json(WorkerSettings.self))
-        case 1: self = .open(name: try reader.text())
+        case 1:
+            self = .open(
+                name: try reader.text(),
+                hole: try reader.optional { reader throws(ByteReader.Malformed) in try reader.range() })
         case 2: self = .digest
         case 3: self = .standIns(try reader.choice(StandIn.self))
         case 4:
@@ -167,6 +174,12 @@ extension ByteReader {
     fileprivate mutating func json<Value: Decodable>(_ type: Value.Type) throws(Malformed) -> Value {
         guard let value = try? JSONDecoder().decode(type, from: Data(try blob())) else { throw Malformed() }
         return value
+    }
+
+    fileprivate mutating func range() throws(Malformed) -> Range<Int> {
+        let (lower, upper) = (try number(), try number())
+        guard lower <= upper else { throw Malformed() }
+        return lower..<upper
     }
 
     fileprivate mutating func faces() throws(Malformed) -> [DetectedFace]? {

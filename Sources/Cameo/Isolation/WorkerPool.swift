@@ -67,7 +67,9 @@ final class WorkerPool: SourceOpening {
         var failure = WorkerProcess.Failure.timedOut
         var refusal: RenderError?
         do throws(WorkerProcess.Failure) {
-            switch try worker.ask(.open(name: source.name), settings, file: input.file, allowance: allowance) {
+            switch try worker.ask(
+                .open(name: source.name, hole: input.hole), settings, file: input.file, allowance: allowance)
+            {
             case .opened(let header, let cost) where cost >= 0:
                 let most = WorkerProcess.Allowance(seconds: hardLimit, memory: 2 * min(cost, 1 << 40) + memory)
                 return IsolatedSource(

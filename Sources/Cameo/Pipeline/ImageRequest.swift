@@ -62,6 +62,9 @@ public struct ImageRequest: Sendable {
         switch source {
         case .file(let path): identity = .file(path)
         case .bytes(let bytes, _): identity = .content(Digest.sha256(bytes))
+        // What lies between makes no difference to what can be made of it.
+        case .sparse(let parts, _):
+            identity = .content(Digest.sha256(parts.head + parts.tail + "\(parts.hole)".utf8))
         }
         stamp = nil
         uprightSize = nil

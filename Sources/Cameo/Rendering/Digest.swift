@@ -17,5 +17,12 @@ public enum Digest {
 
 extension OpenedImage {
     /// The SHA-256 of the source's bytes. O(bytes).
-    public var digest: String { Digest.sha256(bytes.buffer) }
+    ///
+    /// - Throws: `RenderError.incomplete` where not all of them are known.
+    public var digest: String {
+        get throws(RenderError) {
+            guard isComplete else { throw .incomplete(source: name) }
+            return Digest.sha256(bytes.buffer)
+        }
+    }
 }

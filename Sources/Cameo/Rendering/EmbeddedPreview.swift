@@ -113,7 +113,7 @@ extension OpenedImage {
     /// The thumbnail that a HEIF or AVIF keeps of its primary picture. The loader gives the picture itself where there
     /// is none, which is no quick stand-in, so what is not smaller does not count.
     private func thumbnailItem() -> DecodedBase? {
-        guard transfer == nil,
+        guard transfer == nil, isComplete,
             let raster = try? Raster(
                 cvips_load_heif_thumbnail(bytes.buffer.baseAddress, bytes.buffer.count, Int32(page)), keeping: bytes),
             raster.size.width < header.storedSize.width, raster.size.height < header.storedSize.height

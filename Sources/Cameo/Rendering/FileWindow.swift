@@ -6,7 +6,8 @@ import Glibc
 struct FileWindow {
     /// Bytes in the file when it was opened.
     let count: Int
-    private let file: Int32
+    /// Nil where there is nothing but the beginning.
+    private let file: Int32?
     private let head: [UInt8]
     private var buffer: [UInt8]
     private var start = 0
@@ -23,6 +24,14 @@ struct FileWindow {
         self.head = head
         buffer = head
         budget = Self.readLimit
+    }
+
+    /// A window over what is known of a source of `count` bytes: its first bytes.
+    init(count: Int, head: [UInt8]) {
+        (file, budget) = (nil, 0)
+        self.count = count
+        self.head = head
+        buffer = head
     }
 
     /// The first bytes of the file.
@@ -59,7 +68,7 @@ struct FileWindow {
             (buffer, start) = (head, 0)
             return true
         }
-        guard budget > 0 else { return false }
+        guard budget > 0, let file else { return false }
         budget -= 1
         let wanted = min(max(length, Self.step), count - offset)
         buffer = Self.read(file, at: offset, wanted)

@@ -16,9 +16,7 @@ extension HeaderReader {
         func part(_ kind: String) -> Range<Int>? { parts.first { $0.kind == kind }?.content }
         let primary = part("pitm").flatMap { itemNumber(at: $0.lowerBound) }
         if let properties = part("iprp") { readProperties(properties, primary: primary) }
-        if let infos = part("iinf"), let locations = part("iloc"), let item = exifItem(infos),
-            let place = location(of: item, in: locations, itemData: part("idat"))
-        {
+        if let place = exifPlace(parts) {
             let data = window.prefix(at: place.offset, min(place.length, 131_072))
             // Four bytes tell where behind them the TIFF header is.
             if let skip = data.span.uint32(at: 0), skip < data.count {
@@ -26,6 +24,36 @@ extension HeaderReader {
             }
         }
         if header.storedSize == nil { readSequenceSize(top) }
+    }
+
+    /// Where in the file the EXIF item lies, by the boxes of the `meta` box.
+    private mutating func exifPlace(_ parts: [Box]) -> (offset: Int, length: Int)? {
+        func part(_ kind: String) -> Range<Int>? { parts.first { $0.kind == kind }?.content }
+        guard let infos = part("iinf"), let locations = part("iloc"), let item = exifItem(infos) else { return nil }
+        return location(of: item, in: locations, itemData: part("idat"))
+    }
+
+    /// The end of the `meta` box and of the EXIF data, or of what has to be read to find them; nil where that is no way
+    /// to the header: where boxes are not as nearly all writers have them, media data last.
+    mutating func metaExtent() -> Int? {
+        var (offset, meta): (Int, Box?) = (0, nil)
+        while offset < window.count {
+            guard let box = boxes(in: offset..<window.count, limit: 1).first else {
+                return offset + 16 > window.beginning.count ? offset + 16 : nil
+            }
+            if box.kind == "meta" { meta = box }
+            if box.kind == "mdat", meta == nil || box.content.upperBound < window.count { return nil }
+            if box.kind == "moov" { return nil }
+            offset = box.content.upperBound
+        }
+        guard let meta = meta?.content, meta.count > 4, meta.count <= Self.metaLimit else { return nil }
+        // Sizes are looked for in so much.
+        let end = max(meta.upperBound, min(65_536, window.count))
+        guard meta.upperBound <= window.beginning.count else { return end }
+        let parts = boxes(in: meta.dropFirst(4))
+        guard let infos = parts.first(where: { $0.kind == "iinf" })?.content else { return nil }
+        if exifItem(infos) == nil { return end }
+        return exifPlace(parts).map { max(end, $0.offset + $0.length) }
     }
 
     private mutating func readSequenceSize(_ top: [Box]) {

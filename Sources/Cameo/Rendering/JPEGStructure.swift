@@ -9,12 +9,17 @@ struct JPEGStructure {
     private(set) var size: PixelSize?
     /// Scans found; counted only in a progressive file, and only up to `scanLimit` + 1.
     private(set) var scans = 0
+    /// Where the header of the first scan ends; nil where it was not met, or is not whole.
+    private(set) var headerEnd: Int?
+    /// Where the walk stopped: at the first scan, at what is no marker, or behind the bytes that there are.
+    private(set) var position = 2
 
     /// libvips gives up at as many scans, and no encoder writes a tenth of them.
     static let scanLimit = 100
 
     init(_ data: Span<UInt8>) {
         var offset = 2
+        defer { position = offset }
         while let marker = data.uint16(at: offset), marker >= 0xFF00 {
             switch marker {
             case 0xFFFF:
@@ -26,6 +31,9 @@ struct JPEGStructure {
                     size = PixelSize(width: width, height: height)
                 }
             case 0xFFDA:
+                if let length = data.uint16(at: offset + 2), offset + 2 + length <= data.count {
+                    headerEnd = offset + 2 + length
+                }
                 if isProgressive { countScans(data, from: offset) }
                 return
             case 0xFFD8, 0xFF01, 0xFFD0...0xFFD7:

@@ -11,7 +11,8 @@ extension OpenedImage {
     /// declined, and any sign of damage.
     ///
     /// A baseline file's data are gone through to their end, so what libjpeg would warn of is seen. Of the scans of a
-    /// progressive one only the first is decoded; the others are looked at only as far as to see that the file is whole.
+    /// progressive one only the first is decoded; the others are looked at only as far as to see that the file is whole:
+    /// of a sparse source, that the next scan begins where the first ends, and that the image ends where the source does.
     func eighth(reduction: Double) throws(VipsFailure) -> Raster? {
         guard reduction / 8 >= Self.eighthSurplus else { return nil }
         return try eighth { decoder in
@@ -31,7 +32,12 @@ extension OpenedImage {
 
     /// Whether `renditions` will themselves be made of the 1/8 picture, as far as the header tells.
     func isServedByEighth(_ renditions: [Rendition]) -> Bool {
-        let plans = renditions.compactMap { try? CropPlan($0, upright: header.uprightSize, source: name) }
+        Self.isServedByEighth(renditions, upright: header.uprightSize)
+    }
+
+    /// The same of a JPEG of `upright` pixels.
+    static func isServedByEighth(_ renditions: [Rendition], upright: PixelSize) -> Bool {
+        let plans = renditions.compactMap { try? CropPlan($0, upright: upright, source: "") }
         return (plans.map(\.reduction).min() ?? 1) / 8 >= Self.eighthSurplus
     }
 
@@ -40,7 +46,8 @@ extension OpenedImage {
         let picture: EighthPicture
         do throws(JPEGPreviewError) {
             let decoder = try DCDecoder(bytes.buffer)
-            guard accepts(decoder) else { return nil }
+            // What is not known reads as zeros, among which no marker stands and no coefficient is right.
+            guard bytes.isKnown(to: decoder.position), accepts(decoder) else { return nil }
             picture = EighthPicture(decoder)
         } catch {
             return nil

@@ -8,6 +8,8 @@ public struct OpenedImage: Sendable {
     public let name: String
     /// What the header tells.
     public let header: ImageHeader
+    /// Whether all of the source is known. Of a sparse one only what needs no more can be made.
+    public var isComplete: Bool { bytes.hole.isEmpty }
     /// The file's stamp when it was opened; nil for bytes in memory.
     public var stamp: ContentStamp? { bytes.stamp }
 
@@ -25,6 +27,8 @@ public struct OpenedImage: Sendable {
     let page: Int
 
     /// Reads and looks at `source`. No pixel is decoded.
+    ///
+    /// - Throws: `RenderError`; `incomplete` where not even the header of a sparse source can be read.
     public init(_ source: ImageSource, options: RenderOptions = RenderOptions()) throws(RenderError) {
         let name = source.name
         try self.init(
@@ -34,9 +38,9 @@ public struct OpenedImage: Sendable {
     }
 
     /// The same of a file that is open.
-    init(_ file: Int32, name: String, options: RenderOptions) throws(RenderError) {
+    init(_ file: Int32, name: String, hole: Range<Int>? = nil, options: RenderOptions) throws(RenderError) {
         try self.init(
-            SourceBytes(file, name: name, limit: options.limits.bytes) { head throws(RenderError) in
+            SourceBytes(file, name: name, limit: options.limits.bytes, hole: hole) { head throws(RenderError) in
                 _ = try Self.format(of: head, options, name: name, mayBeCompressed: true)
             }, name: name, options: options)
     }
@@ -45,11 +49,12 @@ public struct OpenedImage: Sendable {
         guard Vips.isStarted else { throw .environment(reason: "libvips did not start: \(Vips.takeErrorText())") }
         Vips.release(options.formats)
         var bytes = read
+        try Self.requireHeader(of: bytes, name: name)
         if bytes.buffer.withSpan({ $0.matches([0x1F, 0x8B]) }) { bytes = try Self.inflated(bytes, name: name) }
         let format = try Self.format(of: bytes.buffer, options, name: name, mayBeCompressed: false)
         if format == .heif || format == .avif {
             let corrections = bytes.buffer.withSpan { HEIFProperties.corrections($0) }
-            if !corrections.isEmpty { bytes = SourceBytes(bytes, corrected: corrections) }
+            if !corrections.isEmpty { bytes = try SourceBytes(bytes, corrected: corrections) }
         }
         self.name = name
         self.bytes = bytes
@@ -86,7 +91,18 @@ public struct OpenedImage: Sendable {
         do throws(VipsFailure) {
             return try Raster.load(bytes, request)
         } catch {
+            // More of it may tell otherwise.
+            guard bytes.hole.isEmpty else { throw .incomplete(source: name) }
             throw Self.failure(bytes, request.format, name: name, detail: error.text)
+        }
+    }
+
+    /// Throws where the header of a sparse source reaches into what is not known of it.
+    private static func requireHeader(of bytes: SourceBytes, name: String) throws(RenderError) {
+        guard !bytes.hole.isEmpty else { return }
+        let head = UnsafeRawBufferPointer(rebasing: bytes.buffer[..<bytes.hole.lowerBound])
+        guard case .enough = SourceDemand.header(head, count: bytes.buffer.count) else {
+            throw .incomplete(source: name)
         }
     }
 

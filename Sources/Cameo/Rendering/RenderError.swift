@@ -16,6 +16,8 @@ public enum RenderError: Error, Hashable, Codable, Sendable {
     case timedOut(source: String, seconds: Double)
     /// The picture ended the process that decoded it, by `reason`.
     case crashed(source: String, reason: String)
+    /// Only parts of the source are known (`ImageSource.sparse`), and more of it is needed.
+    case incomplete(source: String)
     /// The caller does not want it any more.
     case cancelled(source: String)
     /// What was asked for makes no sense for this picture.
@@ -34,6 +36,7 @@ public enum RenderError: Error, Hashable, Codable, Sendable {
         case .tooLarge: "tooLarge"
         case .timedOut: "timedOut"
         case .crashed: "crashed"
+        case .incomplete: "incomplete"
         case .cancelled: "cancelled"
         case .invalidRendition: "invalidRendition"
         case .environment: "environment"
@@ -54,6 +57,7 @@ extension RenderError: CustomStringConvertible {
         case .tooLarge(let source, let reason): "\(source): too large: \(reason)"
         case .timedOut(let source, let seconds): "\(source): not done within \(seconds) s"
         case .crashed(let source, let reason): "\(source): decoding it crashed: \(reason)"
+        case .incomplete(let source): "\(source): only parts of it are known, and more is needed"
         case .cancelled(let source): "\(source): cancelled"
         case .invalidRendition(let source, let reason): "\(source): \(reason)"
         case .environment(let reason): reason

@@ -8,7 +8,7 @@ extension Renderer {
         guard let faces else { return nil }
         watch.start(seconds: options.limits.seconds)
         if let known = faces.remembered(opened.stamp) { return known }
-        var base = try decode(opened, reduction: reduction(opened, faces, atMost: .infinity), watch: watch).0
+        var base = try decode(opened, reduction: faces.reduction(of: opened.header), watch: watch).0
         do throws(FaceDetectionError) {
             return try search(&base, faces, opened, watch: watch)
         } catch {
@@ -25,7 +25,7 @@ extension Renderer {
         guard let faces, renditions.contains(where: { $0.focus.isFaces && $0.mode == .fill }) else {
             return SettledRenditions(renditions, nil, in: upright)
         }
-        let reduction = reduction(opened, faces, atMost: plans.map(\.reduction).min() ?? 1)
+        let reduction = faces.reduction(of: opened.header, atMost: plans.map(\.reduction).min() ?? 1)
         if let known = faces.remembered(opened.stamp) {
             return SettledRenditions(renditions, known, in: upright, searchReduction: reduction)
         }
@@ -40,19 +40,6 @@ extension Renderer {
         }
     }
 
-    /// A reduction that leaves enough pixels for every search, and one and a half times as many for what is made of
-    /// them: JPEG decoders reduce by powers of two, and take the one that leaves that. Camera-size JPEGs, where an eighth
-    /// is enough for the first search, are reduced to that: it is by far the quickest to decode.
-    private func reduction(_ opened: OpenedImage, _ faces: FaceSearch, atMost limit: Double) -> Double {
-        let size = opened.header.uprightSize
-        let side = max(size.width, size.height)
-        var most = Double(side) / Double(max(1, faces.lastSide))
-        if opened.header.format == .jpeg {
-            most = side >= 8 * faces.firstSide ? 8 : [8, 4, 2].first { $0 <= most } ?? 1
-        }
-        return max(1, min(limit, 1.5 * most))
-    }
-
     private func search(
         _ base: inout DecodedBase, _ faces: FaceSearch, _ opened: OpenedImage, watch: RenderWatch
     ) throws(FaceDetectionError) -> [DetectedFace] {
@@ -64,6 +51,21 @@ extension Renderer {
             }
         }
     }
+}
+
+extension FaceSearch {
+    /// A reduction that leaves enough pixels for every search, and one and a half times as many for what is made of
+    /// them: JPEG decoders reduce by powers of two, and take the one that leaves that. Camera-size JPEGs, where an eighth
+    /// is enough for the first search, are reduced to that: it is by far the quickest to decode.
+    fileprivate func reduction(of header: ImageHeader, atMost limit: Double = .infinity) -> Double {
+        let side = max(header.uprightSize.width, header.uprightSize.height)
+        var most = Double(side) / Double(max(1, lastSide))
+        if header.format == .jpeg { most = isServedByEighth(side: side) ? 8 : [8, 4, 2].first { $0 <= most } ?? 1 }
+        return max(1, min(limit, 1.5 * most))
+    }
+
+    /// Whether the 1/8 picture of a JPEG is enough, whose longer side is `side` pixels.
+    func isServedByEighth(side: Int) -> Bool { side >= 8 * firstSide }
 }
 
 extension DecodedBase {

@@ -85,6 +85,7 @@ public struct Renderer: Sendable {
     func decode(
         _ opened: OpenedImage, reduction: Double, watch: RenderWatch
     ) throws(RenderError) -> (DecodedBase, Set<RenderWarning>) {
+        guard opened.isComplete else { return try decodeParts(opened, reduction: reduction) }
         var detail = ""
         for tolerance in LoadRequest.Tolerance.allCases {
             do {
@@ -104,5 +105,16 @@ public struct Renderer: Sendable {
             }
         }
         throw OpenedImage.failure(opened.bytes, opened.header.format, name: opened.name, detail: detail)
+    }
+
+    /// The 1/8 picture of a sparse source, where the whole source would give the same.
+    private func decodeParts(
+        _ opened: OpenedImage, reduction: Double
+    ) throws(RenderError) -> (DecodedBase, Set<RenderWarning>) {
+        // Nobody can say of bytes that were not read that they are sound.
+        guard !options.isStrict, let eighth = try? opened.eighth(reduction: reduction),
+            let base = try? DecodedBase(opened, eighth: eighth)
+        else { throw .incomplete(source: opened.name) }
+        return (base, opened.hasUnfitProfile ? [.profileIgnored] : [])
     }
 }

@@ -8,7 +8,10 @@ final class SourceBytes: @unchecked Sendable {
     let buffer: UnsafeRawBufferPointer
     /// The file's stamp when it was opened; nil for bytes in memory.
     let stamp: ContentStamp?
+    /// Where the bytes are not known, and read as zeros; empty for a whole source.
+    let hole: Range<Int>
 
+    /// From C's allocator.
     private let allocation: UnsafeMutableRawPointer
 
     /// How much of a file is read before it is known to be worth reading whole.
@@ -25,15 +28,15 @@ final class SourceBytes: @unchecked Sendable {
         case .bytes(let bytes, let name):
             guard !bytes.isEmpty else { throw .empty(source: name) }
             guard bytes.count <= limit else { throw Self.overLimit(name, bytes.count, limit) }
-            let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: bytes.count, alignment: 16)
+            let copy = try Self.allocate(bytes.count)
             copy.copyBytes(from: bytes)
-            do throws(RenderError) {
-                try accepts(UnsafeRawBufferPointer(rebasing: copy.prefix(Self.probeLength)))
-            } catch {
-                copy.deallocate()
-                throw error
-            }
-            self.init(copy)
+            try self.init(copy, accepts: accepts)
+        case .sparse(let parts, let name):
+            guard parts.count <= limit else { throw Self.overLimit(name, parts.count, limit) }
+            let copy = try Self.allocate(parts.count, isZero: true)
+            copy.copyBytes(from: parts.head)
+            UnsafeMutableRawBufferPointer(rebasing: copy[parts.hole.upperBound...]).copyBytes(from: parts.tail)
+            try self.init(copy, hole: parts.hole, accepts: accepts)
         case .file(let path):
             let (file, status) = try Self.open(path)
             defer { close(file) }
@@ -42,11 +45,25 @@ final class SourceBytes: @unchecked Sendable {
     }
 
     /// Reads a file that is open, provided that `accepts` does not throw at its first bytes.
+    ///
+    /// - Parameter hole: Where the file holds nothing but zeros in place of what is not known; nil where it is whole.
     convenience init(
-        _ file: Int32, name: String, limit: Int, accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
+        _ file: Int32, name: String, limit: Int, hole: Range<Int>? = nil,
+        accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
     ) throws(RenderError) {
         var status = stat()
         guard fstat(file, &status) == 0 else { throw .unreadable(source: name, reason: errorText(errno)) }
+        if let hole {
+            let size = Int(status.st_size)
+            guard size <= limit else { throw Self.overLimit(name, size, limit) }
+            let copy = try Self.allocate(size, isZero: true)
+            // What is not known takes no memory as long as nobody writes to it.
+            for part in [0..<hole.lowerBound, hole.upperBound..<size] {
+                copy[part].copyBytes(from: FileWindow.read(file, at: part.lowerBound, part.count))
+            }
+            try self.init(copy, hole: hole, accepts: accepts)
+            return
+        }
         try self.init(file, status, name: name, limit: limit, accepts: accepts)
     }
 
@@ -58,18 +75,25 @@ final class SourceBytes: @unchecked Sendable {
         buffer = UnsafeRawBufferPointer(read)
         allocation = read.baseAddress.unsafelyUnwrapped
         stamp = ContentStamp(status, now: ContentStamp.now())
+        hole = 0..<0
     }
 
-    /// Takes over memory that was filled.
-    private init(_ filled: UnsafeMutableRawBufferPointer) {
+    /// Takes over memory that was filled, provided that `accepts` does not throw at its first bytes.
+    private init(
+        _ filled: UnsafeMutableRawBufferPointer, hole: Range<Int> = 0..<0,
+        accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
+    ) throws(RenderError) {
         buffer = UnsafeRawBufferPointer(filled)
         allocation = filled.baseAddress.unsafelyUnwrapped
         stamp = nil
+        self.hole = hole
+        // From here on `deinit` frees what was taken over.
+        try accepts(UnsafeRawBufferPointer(rebasing: buffer.prefix(Self.probeLength)))
     }
 
     /// A copy of `other` with some bytes replaced.
-    init(_ other: SourceBytes, corrected corrections: [(offset: Int, bytes: [UInt8])]) {
-        let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: other.buffer.count, alignment: 16)
+    init(_ other: SourceBytes, corrected corrections: [(offset: Int, bytes: [UInt8])]) throws(RenderError) {
+        let copy = try Self.allocate(other.buffer.count)
         copy.copyMemory(from: other.buffer)
         for (offset, bytes) in corrections {
             UnsafeMutableRawBufferPointer(rebasing: copy[offset..<offset + bytes.count]).copyBytes(from: bytes)
@@ -77,9 +101,23 @@ final class SourceBytes: @unchecked Sendable {
         buffer = UnsafeRawBufferPointer(copy)
         allocation = copy.baseAddress.unsafelyUnwrapped
         stamp = other.stamp
+        hole = other.hole
     }
 
-    deinit { allocation.deallocate() }
+    deinit { free(allocation) }
+
+    /// Memory of `count` bytes. Of a large block of zeros no page is there before it is written to.
+    private static func allocate(
+        _ count: Int, isZero: Bool = false
+    ) throws(RenderError) -> UnsafeMutableRawBufferPointer {
+        guard let start = isZero ? calloc(max(1, count), 1) : malloc(max(1, count)) else {
+            throw .environment(reason: "no memory for a source of \(count) bytes")
+        }
+        return UnsafeMutableRawBufferPointer(start: start, count: count)
+    }
+
+    /// Whether the first `end` bytes are known.
+    func isKnown(to end: Int) -> Bool { hole.isEmpty || end <= hole.lowerBound }
 
     private static func read(
         _ file: Int32, _ status: stat, name: String, limit: Int,
@@ -87,7 +125,7 @@ final class SourceBytes: @unchecked Sendable {
     ) throws(RenderError) -> UnsafeMutableRawBufferPointer {
         let size = Int(status.st_size)
         guard size > 0 else { throw .empty(source: name) }
-        let whole = UnsafeMutableRawBufferPointer.allocate(byteCount: min(size, max(limit, probeLength)), alignment: 16)
+        let whole = try allocate(min(size, max(limit, probeLength)))
         do throws(RenderError) {
             let probed = try fill(whole, from: 0, to: min(size, probeLength), of: file, name: name)
             guard probed > 0 else { throw RenderError.empty(source: name) }
@@ -97,7 +135,7 @@ final class SourceBytes: @unchecked Sendable {
             let end = try fill(whole, from: probed, to: size, of: file, name: name)
             return UnsafeMutableRawBufferPointer(rebasing: whole.prefix(end))
         } catch {
-            whole.deallocate()
+            free(whole.baseAddress)
             throw error
         }
     }

@@ -22,9 +22,10 @@ enum WorkerCommand {
                 ("The work", WorkerOptions.work + BatchOptions.work.filter { !left.contains($0.name) }),
             ],
             notes: [
-                "Inputs are paths, http(s):// or s3:// addresses. The keys of S3 stores come from the environment, as other",
-                "tools have them: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION,",
-                "AWS_ENDPOINT_URL_S3.",
+                "Inputs are paths, http(s):// or s3:// addresses. Of a progressive JPEG at an address, no more is read than",
+                "its first scan where outputs are small enough for that to do; of damage in the other scans nothing is",
+                "seen then, so --strict reads everything.",
+            ] + TransferOptions.credentialNotes + [
                 "A line is {\"id\":ANY,\"input\":PATH,\"output\":NAME,\"stamp\":TEXT,…}; all but \"input\" may be absent. Its",
                 "answer is what 'cameo \(kind) --json' prints, and says of a failure at which stage it happened and",
                 "whether it is retryable. A worker ends when its input ends, when nobody reads its answers, and with",

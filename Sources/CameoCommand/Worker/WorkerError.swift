@@ -2,6 +2,8 @@
 enum WorkerError: Error {
     /// The line fails, and its answer says why.
     case failed(ResultLine.Failure)
+    /// More of its input has to be read than was.
+    case incomplete
     /// Its time is up.
     case expired
     /// The machine is at fault: the line stays without an answer, for another machine to do.

@@ -31,18 +31,31 @@ struct WorkerJob {
                 let known = item.working { current(content(stamp)) }
                 if let known { return known }
             }
-            let fetched = try item.working { () throws(WorkerError) in try fetch(address) }
+            let picture = RemotePicture(
+                address: address, client: client, options: settings.options,
+                isCalledOff: { [item] in item.isExpired })
+            let fetched = try item.working { () throws(WorkerError) in try fetch(picture) }
             gate.enter(item.number)
             return try item.working { () throws(WorkerError) in
-                let stamp = line.stamp ?? fetched.stamp
-                let stems =
-                    isNamedByContent
-                    ? content(stamp ?? SourceStamp.digestPrefix + Digest.sha256(fetched.bytes)) : input.stems(line)
-                return try finish(
-                    .bytes(fetched.bytes, name: address.shown), stems: stems, stamp: nil,
-                    isLookedFor: isNamedByContent && line.stamp != nil)
+                do throws(WorkerError) {
+                    return try finish(fetched, of: picture)
+                } catch {
+                    guard case .incomplete = error else { throw error }
+                    let whole = try transfer(address) { () throws(TransferError) in try picture.complete(fetched) }
+                    return try finish(whole, of: picture)
+                }
             }
         }
+    }
+
+    private func finish(_ fetched: Fetched, of picture: RemotePicture) throws(WorkerError) -> ResultLine {
+        // The digest of parts would be no content's: where there is no other stamp, all of it was fetched.
+        let stems =
+            isNamedByContent
+            ? content(line.stamp ?? fetched.stamp ?? SourceStamp.digestPrefix + Digest.sha256(fetched.bytes))
+            : input.stems(line)
+        return try finish(
+            picture.source(fetched), stems: stems, stamp: nil, isLookedFor: isNamedByContent && line.stamp != nil)
     }
 
     /// - Parameters:
@@ -63,32 +76,22 @@ struct WorkerJob {
         return try write(rendered, stems)
     }
 
-    private func fetch(_ address: RemoteAddress) throws(WorkerError) -> TransferClient.Fetched {
-        let options = settings.options
-        let fetched: TransferClient.Fetched
-        do throws(TransferError) {
-            fetched = try client.fetch(
-                address, limit: options.limits.bytes,
-                accepts: { OpenedImage.refusal(ofHead: $0, named: address.shown, options: options) == nil },
-                isCalledOff: { [item] in item.isExpired })
-        } catch {
-            throw mapped(error, address)
+    private func fetch(_ picture: RemotePicture) throws(WorkerError) -> Fetched {
+        let (renditions, options) = (settings.outputs.map(\.rendition), settings.options)
+        let fetched = try transfer(picture.address) { () throws(TransferError) in
+            try picture.fetch { SourceDemand.renditions(renditions, $0, count: $1, options: options) }
         }
-        if !fetched.isWhole,
-            let refusal = OpenedImage.refusal(ofHead: fetched.bytes, named: address.shown, options: options)
-        {
-            throw mapped(refusal)
-        }
+        if let refusal = picture.refusal(of: fetched) { throw mapped(refusal) }
         return fetched
     }
 
-    private func mapped(_ error: TransferError, _ address: RemoteAddress) -> WorkerError {
-        let message = "\(address.shown): \(error)"
-        return switch error {
-        case .calledOff: .expired
-        case .timedOut: .failed(.init("timedOut", stage: .fetch, message, retryable: true))
-        case .tooLarge: .failed(.init("tooLarge", stage: .fetch, message))
-        default: .failed(.init("unreadable", stage: .fetch, message, retryable: error.isPassing))
+    private func transfer(
+        _ address: RemoteAddress, _ body: () throws(TransferError) -> Fetched
+    ) throws(WorkerError) -> Fetched {
+        do throws(TransferError) {
+            return try body()
+        } catch {
+            throw error == .calledOff ? .expired : .failed(.init(error, of: address))
         }
     }
 
@@ -160,6 +163,7 @@ struct WorkerJob {
         switch error {
         case .cancelled, .timedOut: .expired
         case .environment(let reason): .machine(reason)
+        case .incomplete: .incomplete
         default: .failed(.init(error, of: line.input))
         }
     }

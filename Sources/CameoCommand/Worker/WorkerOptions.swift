@@ -37,7 +37,9 @@ struct WorkerOptions {
         },
     ]
 
-    static let work: [BatchOptions.Option] = [
+    static let work = own + transfer
+
+    private static let own: [BatchOptions.Option] = [
         BatchOptions.Option("workers", letter: "w", value: "N", "Render on N threads. (1)") {
             settings, value throws(UsageError) in
             settings.workers = try value.integer(1...256)
@@ -50,18 +52,9 @@ struct WorkerOptions {
             settings, value throws(UsageError) in
             settings.worker.heartbeat = try value.number(0.1...86_400)
         },
-        BatchOptions.Option(
-            "retries", value: "N", "Try a transfer again N times after a failure that may pass. (3)"
-        ) { settings, value throws(UsageError) in
-            settings.worker.transfer.retries = try value.integer(0...100)
-        },
-        BatchOptions.Option(
-            "stall", value: "SECONDS", "Give a transfer up when nothing has come for so long. (20)"
-        ) { settings, value throws(UsageError) in
-            settings.worker.transfer.stallSeconds = try value.number(1...3600)
-        },
-        BatchOptions.Option(
-            "allow-private", "Follow redirects to this machine and to private networks too."
-        ) { settings, _ in settings.worker.transfer.followsToPrivate = true },
     ]
+
+    private static let transfer: [BatchOptions.Option] = TransferOptions.commandOptions.map { option in
+        option.lifted { settings, apply throws(UsageError) in try apply(&settings.worker.transfer) }
+    }
 }

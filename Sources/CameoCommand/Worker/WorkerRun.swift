@@ -125,6 +125,7 @@ final class WorkerRun: Sendable {
         } catch {
             switch error {
             case .failed(let failure): answer(item, ResultLine(input: shown, line: item.number, failure))
+            case .incomplete: answer(item, Self.failed(item, .incomplete(source: shown.description)))
             case .expired: answer(item, Self.timedOut(item, settings.options.limits.seconds))
             case .machine(let reason): state.withLock { if $0.fault == nil { $0.fault = reason } }
             }
@@ -152,7 +153,11 @@ final class WorkerRun: Sendable {
 
     private static func timedOut(_ item: WorkerItem, _ seconds: Double) -> ResultLine {
         let input = WorkerInput.shown(item.line?.input ?? FilePath(""))
-        let error = RenderError.timedOut(source: input.description, seconds: seconds)
+        return failed(item, .timedOut(source: input.description, seconds: seconds))
+    }
+
+    private static func failed(_ item: WorkerItem, _ error: RenderError) -> ResultLine {
+        let input = WorkerInput.shown(item.line?.input ?? FilePath(""))
         return ResultLine(input: input, line: item.number, .init(error, of: input))
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import JPEGReference
 import Synchronization
 import Testing
 
@@ -50,6 +51,28 @@ import Testing
             count += 1
         }
         #expect(count > 20)
+    }
+
+    @Test("Of a source in parts, pictures and errors are the same there too")
+    func sparse() throws {
+        var made = MadeJPEG(width: 1200, height: 900)
+        made.isProgressive = true
+        let bytes = try #require(made.encoded())
+        let known = Array(bytes.prefix(bytes.count / 4))
+        let parts = try #require(SparseBytes(head: known, tail: bytes.suffix(1024), count: bytes.count))
+        let (source, box) = (ImageSource.sparse(parts, name: "it"), [Rendition.thumbnail(PixelSize(square: 64))])
+        let there = try Self.pool().open(source, for: box)
+        let here = try LocalOpening(renderer: Renderer()).open(source, for: box)
+        #expect(there.header == here.header && there.cost == here.cost)
+        let whole = try Renderer().render(.bytes(bytes, name: "it"), box)
+        #expect(try there.render(box, watch: RenderWatch(), hashes: false).images == whole.images)
+        let incomplete = RenderError.incomplete(source: "it")
+        #expect(Self.error { () throws(RenderError) in _ = try there.digest() } == incomplete)
+        let large = [Rendition.thumbnail(PixelSize(square: 500))]
+        #expect(
+            Self.error { () throws(RenderError) in
+                _ = try there.render(large, watch: RenderWatch(), hashes: false)
+            } == incomplete)
     }
 
     @Test("Bytes in memory go the same way, and errors come back as they are")
