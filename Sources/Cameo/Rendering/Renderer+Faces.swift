@@ -22,7 +22,7 @@ extension Renderer {
     ) throws(RenderError) -> SettledRenditions {
         let upright = opened.header.uprightSize
         let plans = try plan(renditions, opened)
-        guard let faces, renditions.contains(where: { $0.focus.isFaces && $0.mode == .fill }) else {
+        guard let faces, renditions.contains(where: \.searchesFaces) else {
             return SettledRenditions(renditions, nil, in: upright)
         }
         let reduction = reduction(opened, faces, atMost: plans.map(\.reduction).min() ?? 1)
