@@ -6,13 +6,19 @@ extension OpenedImage {
     /// full decodes allows (mean SSIM 0.997 at 1.5, 0.9945 at 1.26).
     static let eighthSurplus = 1.5
 
+    /// A 1/8 picture, and what has gone through the file for it.
+    struct Eighth {
+        let raster: Raster
+        let decoder: DCDecoder
+    }
+
     /// A JPEG at 1/8 from its DC coefficients alone, for a rendition `reduction` times smaller than the picture; nil
     /// where that would not serve, or where libvips has to decide what becomes of the file: a kind of JPEG that is
     /// declined, and any sign of damage.
     ///
     /// A baseline file's data are gone through to their end, so what libjpeg would warn of is seen. Of the scans of a
     /// progressive one only the first is decoded; the others are looked at only as far as to see that the file is whole.
-    func eighth(reduction: Double) throws(VipsFailure) -> Raster? {
+    func eighth(reduction: Double) throws(VipsFailure) -> Eighth? {
         guard reduction / 8 >= Self.eighthSurplus else { return nil }
         return try eighth { decoder in
             reduction / Double(decoder.reduction) >= Self.eighthSurplus && decoder.findings.isEmpty
@@ -35,33 +41,41 @@ extension OpenedImage {
         return (plans.map(\.reduction).min() ?? 1) / 8 >= Self.eighthSurplus
     }
 
-    private func eighth(_ accepts: (DCDecoder) -> Bool) throws(VipsFailure) -> Raster? {
-        guard header.format == .jpeg else { return nil }
-        let picture: EighthPicture
-        do throws(JPEGPreviewError) {
-            let decoder = try DCDecoder(bytes.buffer)
-            guard accepts(decoder) else { return nil }
-            picture = EighthPicture(decoder)
-        } catch {
-            return nil
-        }
-        let space: RasterColorSpace =
-            switch picture.samples {
-            case .grey: .grey
-            case .rgb: .rgb
-            case .cmyk: .cmyk
-            }
+    private func eighth(_ accepts: (DCDecoder) -> Bool) throws(VipsFailure) -> Eighth? {
+        guard header.format == .jpeg, let decoder = try? DCDecoder(bytes.buffer), accepts(decoder) else { return nil }
+        let picture = EighthPicture(decoder)
         // What the profile was judged by.
-        guard space.rawValue == header.colorSpace,
+        guard picture.samples.colorSpace.rawValue == header.colorSpace,
             PixelSize(width: picture.fullWidth, height: picture.fullHeight) == header.storedSize
         else { return nil }
-        return try picture.bytes.span.withUnsafeBytes { buffer throws(VipsFailure) in
+        let raster = try Raster(
+            picture.bytes, PixelSize(width: picture.width, height: picture.height), picture.samples)
+        return Eighth(raster: raster, decoder: decoder)
+    }
+}
+
+extension Raster {
+    /// Of a JPEG's samples: a copy that owns its pixels.
+    convenience init(
+        _ bytes: [UInt8], _ size: PixelSize, _ samples: EighthPicture.Samples
+    ) throws(VipsFailure) {
+        let image = try bytes.span.withUnsafeBytes { buffer throws(VipsFailure) in
             let raster = try Raster(
                 cvips_from_pixels(
-                    buffer.baseAddress, buffer.count, Int32(picture.width), Int32(picture.height),
-                    Int32(picture.samples.rawValue)))
-            // A copy that owns its pixels.
-            return try (space == .cmyk ? raster.interpreted(as: VIPS_INTERPRETATION_CMYK) : raster).evaluated()
+                    buffer.baseAddress, buffer.count, Int32(size.width), Int32(size.height), Int32(samples.rawValue)))
+            let inked = samples == .cmyk ? try raster.interpreted(as: VIPS_INTERPRETATION_CMYK) : raster
+            return cvips_copy_memory(inked.image, nil)
+        }
+        try self.init(image)
+    }
+}
+
+extension EighthPicture.Samples {
+    fileprivate var colorSpace: RasterColorSpace {
+        switch self {
+        case .grey: .grey
+        case .rgb: .rgb
+        case .cmyk: .cmyk
         }
     }
 }
