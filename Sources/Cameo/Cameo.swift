@@ -9,7 +9,7 @@ public enum Cameo {
     public static var libvipsVersion: String { (0..<3).map { String(vips_version($0)) }.joined(separator: ".") }
 
     /// Raised with every change of what pixels come of a picture.
-    private static let pixelRevision = 2
+    private static let pixelRevision = 3
 
     /// Two engines of one version make the same bytes of the same picture.
     public static var engineVersion: String { "\(version)+p\(pixelRevision)+vips\(libvipsVersion)" }

@@ -1,6 +1,6 @@
 import Cameo
 
-/// `cameo cache`: looks after the thumbnails that are kept for later.
+/// `cameo cache`: looks after the thumbnails that are kept for later, and the faces that were found.
 enum CacheCommand {
     struct Settings {
         var folder = ThumbnailStore.standardFolder
@@ -16,6 +16,22 @@ enum CacheCommand {
 
     private struct Removed: Encodable {
         var dropped: Int
+        /// Searches for faces that were forgotten; nil where none were to be.
+        var faces: Int?
+    }
+
+    /// The members of both in one object.
+    private struct Held: Encodable {
+        private enum Key: CodingKey { case faces }
+
+        let thumbnails: ThumbnailStore.Stats
+        let faces: FaceStore.Stats
+
+        func encode(to encoder: any Encoder) throws {
+            try thumbnails.encode(to: encoder)
+            var container = encoder.container(keyedBy: Key.self)
+            try container.encode(faces, forKey: .faces)
+        }
     }
 
     private struct Checked: Encodable {
@@ -28,7 +44,7 @@ enum CacheCommand {
         command: "cache", operands: "stats|trim|verify|clear",
         summary:
             "Looks after the thumbnails that are kept for later: shows how many there are, drops the least recently "
-            + "used, checks every one, or drops them all.",
+            + "used, checks every one, or drops them all. stats and clear are of the faces that were found, too.",
         groups: [
             (
                 "Options",
@@ -84,10 +100,14 @@ enum CacheCommand {
         func say(_ object: some Encodable, _ text: String) {
             console.result(settings.isJSON ? JSONLine.encode(object) : Array(text.utf8))
         }
+        let faces = FaceStore(folder: settings.folder)
         switch action {
         case .stats:
-            let stats = try store.stats()
-            say(stats, "\(stats.entries) thumbnails, \(size(stats.usedBytes)) of \(size(stats.limit)) in \(store.path)")
+            let (stats, found) = (try store.stats(), try faces.stats())
+            say(
+                Held(thumbnails: stats, faces: found),
+                "\(stats.entries) thumbnails, \(size(stats.usedBytes)) of \(size(stats.limit)) in \(store.path)\n"
+                    + "faces of \(found.searches) pictures, \(size(found.bytes)) in \(faces.path)")
         case .trim:
             let dropped = try store.trim(to: settings.size, olderThan: settings.age)
             say(Removed(dropped: dropped), "\(dropped) dropped, \(try store.stats().entries) left")
@@ -101,7 +121,10 @@ enum CacheCommand {
         case .clear:
             let entries = try store.stats().entries
             try store.clear()
-            say(Removed(dropped: entries), "\(entries) dropped")
+            let forgotten = try faces.clear()
+            say(
+                Removed(dropped: entries, faces: forgotten),
+                "\(entries) dropped, and the faces of \(forgotten) pictures")
         }
         return .done
     }

@@ -12,13 +12,13 @@ struct CurrencyKey: Codable {
         self.stamp = stamp
         self.digest = digest
         renditions = Self.renditions(outputs)
-        engine = Self.engine
+        engine = Self.engine(outputs)
     }
 
     func isCurrent(_ now: ContentStamp, _ outputs: [BatchSettings.Output], path: FilePath, options: RenderOptions)
         -> Bool
     {
-        guard engine == Self.engine, stamp.matches(now), renditions == Self.renditions(outputs) else {
+        guard engine == Self.engine(outputs), stamp.matches(now), renditions == Self.renditions(outputs) else {
             return false
         }
         guard stamp.isRacy else { return true }
@@ -26,8 +26,14 @@ struct CurrencyKey: Codable {
         return (try? opened.digest) == digest
     }
 
-    /// Other faces make other pictures, too.
-    private static var engine: String { "\(Cameo.engineVersion)+\(FaceSearch.standard.detector.version)" }
+    /// What makes `outputs`: where faces place one, the detector too, for other faces make other pictures.
+    ///
+    /// - Parameter detector: The detector's version.
+    static func engine(
+        _ outputs: [BatchSettings.Output], detector: String = FaceSearch.standard.detector.version
+    ) -> String {
+        Cameo.engineVersion + (outputs.contains { $0.rendition.searchesFaces } ? "+\(detector)" : "")
+    }
 
     /// What is asked for, as a digest.
     static func renditions(_ outputs: [BatchSettings.Output]) -> String {

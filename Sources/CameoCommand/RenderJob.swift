@@ -151,6 +151,8 @@ struct RenderJob: Sendable {
             var line = JSONLine.decode(ResultLine.self, entry.record), let written = line.outputs,
             written.count == outputs.count
         else { return nil }
+        // What the detector could not do then, it may do now.
+        if line.warnings?.contains(RenderWarning.facesNotSearched.rawValue) == true { return nil }
         if options.isStrict, line.warnings?.contains(where: { $0 == "truncated" || $0 == "damaged" }) == true {
             return nil
         }

@@ -23,6 +23,23 @@ struct BitReader {
         self.end = end
     }
 
+    /// A place within the data, to read on from.
+    struct Place {
+        fileprivate let bits: UInt64
+        fileprivate let count: Int
+        fileprivate let position: Int
+        fileprivate let padding: Int
+    }
+
+    /// Where it stands.
+    var place: Place { Place(bits: bits, count: count, position: position, padding: padding) }
+
+    /// - Parameter place: What a reader of the same bytes told.
+    init(_ bytes: UnsafePointer<UInt8>, at place: Place, to end: Int) {
+        self.init(bytes, from: place.position, to: end)
+        (bits, count, padding) = (place.bits, place.count, place.padding)
+    }
+
     /// Whether more bits were taken than there are.
     var isExhausted: Bool { padding > count }
     /// Whole bytes that are taken in and not used.

@@ -32,7 +32,11 @@ package struct DCDecoder {
     package var hasSeveralScans: Bool { frame?.isProgressive == true || scans > 1 }
 
     var frame: Frame?
-    private var quantizers = [Int?](repeating: nil, count: 4)
+    /// What decoded the scan that told everything, if one did: a part of the picture can be decoded in more detail
+    /// from it.
+    private(set) var whole: ScanDecoder?
+    /// In the order of the file.
+    private(set) var quantizers = [[Int]?](repeating: nil, count: 4)
     private var dcTables = [HuffmanTable?](repeating: nil, count: 4)
     private var acTables = [HuffmanTable?](repeating: nil, count: 4)
     /// Which tables are in `lookup` as they are.
@@ -175,7 +179,7 @@ package struct DCDecoder {
             guard slot < 4, let quantizer = quantizers[slot] else {
                 throw .corrupt("a quantisation table is missing")
             }
-            planes[member.component].quantizer = quantizer
+            planes[member.component].quantizer = quantizer[0]
             planes[member.component].missingBits = frame.isProgressive ? scan.shift : 0
             isDone[member.component] = true
         }
@@ -183,6 +187,7 @@ package struct DCDecoder {
             scan, of: frame, planes: planes, lookup: lookup, dcTables: dc, acTables: ac)
         position = decoder.decode(start, from: position, to: data.count, restartInterval: restartInterval)
         findings.formUnion(decoder.findings)
+        if !frame.isProgressive, scan.members.count == frame.components.count { whole = decoder }
     }
 
     private mutating func allocate(_ frame: Frame, available: Int, _ blockLimit: Int) throws(JPEGPreviewError) {
@@ -241,7 +246,6 @@ package struct DCDecoder {
         }
     }
 
-    /// Keeps each table's first value, which is DC's.
     private mutating func readQuantizers(_ payload: Span<UInt8>) throws(JPEGPreviewError) {
         var offset = 0
         while offset < payload.count {
@@ -250,8 +254,10 @@ package struct DCDecoder {
             guard slot < 4, offset + 1 + length <= payload.count else {
                 throw .corrupt("a quantisation table is cut short")
             }
-            let value = isWide ? Int(payload[offset + 1]) << 8 | Int(payload[offset + 2]) : Int(payload[offset + 1])
-            quantizers[slot] = value
+            quantizers[slot] = (0..<64).map { index in
+                let place = offset + 1 + (isWide ? 2 * index : index)
+                return isWide ? Int(payload[place]) << 8 | Int(payload[place + 1]) : Int(payload[place])
+            }
             offset += 1 + length
         }
     }

@@ -37,35 +37,46 @@ package struct EighthPicture: Sendable {
     package init(_ decoder: DCDecoder) {
         (fullWidth, fullHeight) = (decoder.width, decoder.height)
         (findings, position) = (decoder.findings, decoder.position)
-        let (width, height) = ((decoder.width + 7) / 8, (decoder.height + 7) / 8)
-        let model = decoder.colorModel
-        let samples: Samples =
-            switch model {
-            case .grey: .grey
-            case .yCbCr, .rgb: .rgb
-            case .cmyk, .ycck: .cmyk
-            }
-        self.samples = samples
+        samples = Samples(decoder.colorModel)
         guard let frame = decoder.frame else {
             bytes = []
             return
         }
-        var upsamplers: [PlaneUpsampler] = []
-        for (component, plane) in zip(frame.components, decoder.planes) {
-            upsamplers.append(
-                PlaneUpsampler(
-                    plane, width: width, across: component.across, of: frame.maximumAcross, down: component.down,
-                    of: frame.maximumDown))
+        bytes = Self.pixels(
+            decoder.planes, of: frame, decoder.colorModel, width: (decoder.width + 7) / 8,
+            height: (decoder.height + 7) / 8)
+    }
+
+    /// Pixels of `width` × `height` of planes, one for each component, that begin where the pixels begin.
+    static func pixels(
+        _ planes: [DCPlane], of frame: Frame, _ model: ColorModel, width: Int, height: Int
+    ) -> [UInt8] {
+        let channels = Samples(model).rawValue
+        var upsamplers = zip(frame.components, planes).map { component, plane in
+            PlaneUpsampler(
+                plane, width: width, across: component.across, of: frame.maximumAcross, down: component.down,
+                of: frame.maximumDown)
         }
-        bytes = [UInt8](unsafeUninitializedCapacity: width * height * samples.rawValue) { out, count in
+        return [UInt8](unsafeUninitializedCapacity: width * height * channels) { out, count in
             var rows = upsamplers.map { _ in [UInt8](repeating: 0, count: width) }
             for y in 0..<height {
                 for index in upsamplers.indices { upsamplers[index].fill(&rows[index], row: y) }
-                let start = y * width * samples.rawValue
-                let line = UnsafeMutableBufferPointer(rebasing: out[start..<start + width * samples.rawValue])
+                let start = y * width * channels
+                let line = UnsafeMutableBufferPointer(rebasing: out[start..<start + width * channels])
                 ColorConversion.convert(rows, model, into: line)
             }
-            count = width * height * samples.rawValue
+            count = width * height * channels
+        }
+    }
+}
+
+extension EighthPicture.Samples {
+    /// What pixels of `model` are made of.
+    init(_ model: ColorModel) {
+        switch model {
+        case .grey: self = .grey
+        case .yCbCr, .rgb: self = .rgb
+        case .cmyk, .ycck: self = .cmyk
         }
     }
 }

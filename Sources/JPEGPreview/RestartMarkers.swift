@@ -13,11 +13,13 @@ struct RestartMarkers {
 
     private let bytes: UnsafePointer<UInt8>
     private let end: Int
-    private var expected: UInt8 = 0
+    private var expected: UInt8
 
-    init(_ bytes: UnsafePointer<UInt8>, end: Int) {
+    /// - Parameter interval: How many intervals lie before the one that is read first.
+    init(_ bytes: UnsafePointer<UInt8>, end: Int, interval: Int = 0) {
         self.bytes = bytes
         self.end = end
+        expected = UInt8(truncatingIfNeeded: interval & 7)
     }
 
     /// Goes on to the next interval.

@@ -16,17 +16,27 @@ struct ScanDecoder {
         var out: UnsafeMutablePointer<Int16>
     }
 
-    private let scan: Scan
+    /// Where a row of units begins.
+    struct Bookmark {
+        let place: BitReader.Place
+        let predictions: [Int]
+    }
+
+    let scan: Scan
     private let isSequential: Bool
     private let dcTables: [HuffmanTable]
-    private let acTables: [HuffmanTable]
-    private let unitColumns: Int
-    private let unitRows: Int
+    let acTables: [HuffmanTable]
+    let unitColumns: Int
+    let unitRows: Int
+    /// Units between two restarts; all of them where there are none.
+    private(set) var interval = 1
     /// What the pointers in `blocks` point into.
     private let owners: (planes: [DCPlane], lookup: LookupTables)
-    private var blocks: [Block] = []
+    private(set) var blocks: [Block] = []
     /// Each member's last DC coefficient.
     private var predictions: [Int]
+    /// One for each row of units that was decoded, of a sequential file.
+    private(set) var bookmarks: [Bookmark] = []
     private(set) var findings: Findings = []
 
     /// - Parameters:
@@ -70,7 +80,7 @@ struct ScanDecoder {
         _ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, restartInterval: Int
     ) -> Int {
         let units = unitColumns * unitRows
-        let interval = restartInterval > 0 ? restartInterval : units
+        interval = restartInterval > 0 ? restartInterval : units
         var markers = RestartMarkers(bytes, end: end)
         var reader = BitReader(bytes, from: start, to: end)
         var unit = 0
@@ -100,6 +110,9 @@ struct ScanDecoder {
         while unit < units.upperBound {
             let (row, column) = unit.quotientAndRemainder(dividingBy: unitColumns)
             let count = min(units.upperBound - unit, unitColumns - column)
+            if isSequential, column == 0 {
+                bookmarks.append(Bookmark(place: reader.place, predictions: predictions))
+            }
             for index in blocks.indices {
                 let block = blocks[index]
                 blocks[index].out = block.first + row * block.rowStep + column * block.step
@@ -151,7 +164,7 @@ struct ScanDecoder {
 
     /// The difference of a DC coefficient to the one before. `reader` holds at least 31 bits.
     @inline(__always)
-    private func readDifference(
+    func readDifference(
         _ table: UnsafePointer<UInt32>, _ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool
     ) -> Int {
         let entry = table[reader.peek(LookupTables.dcBits)]
@@ -177,7 +190,7 @@ struct ScanDecoder {
 
     /// Passes over the AC coefficients of a block.
     @inline(__always)
-    private func passOver(
+    func passOver(
         _ table: UnsafePointer<UInt16>, _ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool
     ) {
         // The next coefficient; 128 more once the block's end was met.

@@ -35,6 +35,23 @@ struct CacheCommandTests {
         #expect(try run("stats", "--json").text.contains("\"entries\":0"))
     }
 
+    @Test("stats tells of the faces that were found, and clear forgets them")
+    func faces() throws {
+        let place = try Workplace()
+        let store = FaceStore(folder: FilePath(place.output.path))
+        let stamp = ContentStamp(size: 1, inode: 2, modified: 3, changed: 4, isRacy: false)
+        for version in ["1", "2", "3"] { store.remember([], of: stamp, detector: version) }
+        func run(_ arguments: String...) throws -> String {
+            try CommandRun(["cache"] + arguments + ["--folder", place.output.path]).text
+        }
+        #expect(try run("stats", "--json").contains("\"faces\":{\"bytes\":"))
+        #expect(try run("stats", "--json").contains("\"searches\":3"))
+        #expect(try run("stats").contains("\nfaces of 3 pictures, "))
+        #expect(try run("clear", "--json") == "{\"dropped\":0,\"faces\":3}\n")
+        #expect(store.faces(of: stamp, detector: "1") == nil)
+        #expect(try run("clear") == "0 dropped, and the faces of 0 pictures\n")
+    }
+
     @Test("A damaged entry is found by verify, and the exit status says so")
     func damage() throws {
         let place = try Workplace()

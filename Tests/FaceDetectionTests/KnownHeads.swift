@@ -6,6 +6,7 @@ enum KnownHeads {
     /// One line of the list, in pixels of the upright picture.
     struct Picture: Sendable {
         let file: FilePath
+        let size: PixelSize
         let heads: [Box]
         /// The heads that a profile picture should show.
         let main: [Box]
@@ -38,7 +39,8 @@ enum KnownHeads {
             let main =
                 columns[5] == "all" ? heads : columns[5].split(separator: ",").compactMap { Int($0) }.map { heads[$0] }
             return Picture(
-                file: FilePath(folder.appendingPathComponent(String(columns[0])).path), heads: heads, main: main,
+                file: FilePath(folder.appendingPathComponent(String(columns[0])).path),
+                size: PixelSize(width: Int(columns[2]) ?? 0, height: Int(columns[3]) ?? 0), heads: heads, main: main,
                 canBeInCircle: columns[6] == "circle", tags: Set(columns[7].split(separator: " ")))
         }
     }()
@@ -48,6 +50,11 @@ extension KnownHeads.Box {
     /// The boxes are true to a fiftieth of their size, so one is drawn in by a hundredth on each side.
     private var drawnIn: KnownHeads.Box {
         KnownHeads.Box(x: x + width / 100, y: y + height / 100, width: width * 0.98, height: height * 0.98)
+    }
+
+    /// Whether it touches the frame of a picture of `size`.
+    func isCut(by size: PixelSize) -> Bool {
+        x <= 1 || y <= 1 || x + width >= Double(size.width - 1) || y + height >= Double(size.height - 1)
     }
 
     func isInSquare(_ crop: PixelRect) -> Bool {

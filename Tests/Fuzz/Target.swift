@@ -6,6 +6,10 @@ public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         _ = decoder.isWhole(bytes)
         let picture = EighthPicture(decoder)
         precondition(picture.bytes.count == picture.width * picture.height * picture.samples.rawValue)
+        let (width, height) = (decoder.width, decoder.height)
+        if let part = QuarterPart(decoder, of: bytes, columns: width / 3..<width, rows: height / 4..<height) {
+            precondition(part.bytes.count == part.width * part.height * part.samples.rawValue)
+        }
     }
     return 0
 }

@@ -30,6 +30,10 @@ enum Mutations {
             if let ours {
                 pictures += 1
                 _ = EighthPicture(ours)
+                let (width, height) = (ours.width, ours.height)
+                bytes.withUnsafeBytes {
+                    _ = QuarterPart(ours, of: $0, columns: width / 3..<width, rows: height / 4..<height)
+                }
             } else {
                 errors += 1
             }

@@ -27,7 +27,10 @@ struct Measured {
         case none = "nothing found"
     }
 
+    let photo: FilePath
     let group: Group
+    /// The side of the crop in pixels of the photo.
+    let crop: Int
     let off: Double
     let on: Double
 }
@@ -63,6 +66,7 @@ func measure(_ photo: FilePath, rounds: Int) throws -> Measured {
     func renditions(_ focus: Focus) -> [Rendition] { [100, 200].map { .profilePicture($0, focus: focus) } }
     var (off, on): ([Double], [Double]) = ([], [])
     var group = Measured.Group.none
+    var crop = 0
     for round in 0...rounds {
         let start = processMilliseconds()
         _ = try renderer.render(.file(photo), renditions(.upper))
@@ -74,9 +78,10 @@ func measure(_ photo: FilePath, rounds: Int) throws -> Measured {
         guard round > 0 else { continue }
         off.append(middle - start)
         on.append(end - middle)
+        crop = result.images[0].crop.width
         if result.faces?.isEmpty == false { group = detector.searches.withLock { $0 } == 1 ? .first : .second }
     }
-    return Measured(group: group, off: median(off), on: median(on))
+    return Measured(photo: photo, group: group, crop: crop, off: median(off), on: median(on))
 }
 
 extension CountingDetector {
@@ -104,4 +109,9 @@ for group in Measured.Group.allCases {
     print(
         "| \(group.rawValue) | \(those.count) | \(tenths(median(those.map(\.off)))) | \(tenths(median(those.map(\.on))))"
             + " | \(tenths(median(added))) | \(tenths(added.max() ?? 0)) |")
+}
+
+print("\nThe costliest of those found at the first search, with the side of the crop:")
+for those in measured.filter({ $0.group == .first }).sorted(by: { $0.on - $0.off > $1.on - $1.off }).prefix(5) {
+    print("\(tenths(those.on - those.off)) ms, \(those.crop) pixels: \(those.photo.parent.lastComponent)")
 }

@@ -5,10 +5,10 @@ import Synchronization
 ///
 /// It holds nothing that cannot be found again; where it cannot be opened or written, faces are forgotten. Several
 /// processes may use one.
-///
 public final class FaceStore: FaceRemembering {
     /// `@unchecked Sendable`: it never leaves `access`, and is used while that is locked alone.
-    private struct State: @unchecked Sendable {
+    struct State: @unchecked Sendable {
+        let database: Database
         let find: Database.Statement
         let insert: Database.Statement
     }
@@ -16,7 +16,7 @@ public final class FaceStore: FaceRemembering {
     private enum Access {
         case unopened
         case opened(State)
-        case unavailable
+        case unavailable(DatabaseError)
     }
 
     /// Where it lies.
@@ -34,40 +34,55 @@ public final class FaceStore: FaceRemembering {
 
     /// What is kept of this stamp and version; nil where nothing is, or nothing can be read. O(log n).
     public func faces(of stamp: ContentStamp, detector version: String) -> [DetectedFace]? {
-        use { (state) throws(DatabaseError) in
+        (try? use { (state) throws(DatabaseError) in
             var faces: [DetectedFace]?
             try state.find.run([Self.key(stamp), Array(version.utf8)]) { row in
                 faces = row.withBytes(0) { Self.decoded($0) }
             }
             return faces
-        } ?? nil
+        }) ?? nil
     }
 
     /// Keeps what was found, at once; forgets it where it cannot be written. O(log n).
     public func remember(_ faces: [DetectedFace], of stamp: ContentStamp, detector version: String) {
-        _ = use { (state) throws(DatabaseError) in
+        try? use { (state) throws(DatabaseError) in
             try state.insert.run([Self.key(stamp), Array(version.utf8), Self.encoded(faces)])
         }
     }
 
-    private func use<Result>(_ body: (State) throws(DatabaseError) -> Result) -> Result? {
-        access.withLock { access in
-            if case .unopened = access { access = opened().map { .opened($0) } ?? .unavailable }
-            guard case .opened(let state) = access else { return nil }
-            return try? body(state)
+    /// Runs `body` on the open file, which is opened first where it is not.
+    func use<Result>(_ body: (State) throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+        let outcome: Swift.Result<Result, DatabaseError> = access.withLock { access in
+            do throws(DatabaseError) {
+                if case .unopened = access {
+                    do throws(DatabaseError) {
+                        access = .opened(try opened())
+                    } catch {
+                        access = .unavailable(error)
+                    }
+                }
+                switch access {
+                case .opened(let state): return .success(try body(state))
+                case .unavailable(let error): return .failure(error)
+                case .unopened: return .failure(DatabaseError(code: 0, text: "not opened"))
+                }
+            } catch {
+                return .failure(error)
+            }
         }
+        return try outcome.get()
     }
 
-    private func opened() -> State? {
+    private func opened() throws(DatabaseError) -> State {
         try? WholeFile.makeFolder(path.parent)
         do throws(DatabaseError) {
             return try prepared()
         } catch {
-            guard error.isDamage else { return nil }
+            guard error.isDamage else { throw error }
             for suffix in ["", "-wal", "-shm"] {
                 _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) }
             }
-            return try? prepared()
+            return try prepared()
         }
     }
 
@@ -82,6 +97,7 @@ public final class FaceStore: FaceRemembering {
             DELETE FROM faces WHERE place <= (SELECT max(place) FROM faces) - \(Self.capacity);
             """)
         return State(
+            database: database,
             find: try database.statement("SELECT faces FROM faces WHERE stamp = ? AND detector = ?"),
             insert: try database.statement("INSERT OR REPLACE INTO faces (stamp, detector, faces) VALUES (?, ?, ?)"))
     }

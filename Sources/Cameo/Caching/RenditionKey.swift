@@ -31,13 +31,29 @@ public struct RenditionKey: Hashable, Sendable {
     public let identity: Identity
     /// Which rendition of it.
     public let rendition: Rendition
+    /// The version of the detector that finds the faces which the rendition is placed by; nil for one that is placed
+    /// without, and where there is no detector.
+    public let detector: String?
     let content: Content?
 
     /// The key of `rendition` of the source `identity` while its file has `stamp`.
-    public init(_ identity: Identity, stamp: ContentStamp?, rendition: Rendition) {
+    ///
+    /// - Parameter detector: The version of the detector that finds faces; of no account for a rendition that asks for
+    ///   none.
+    public init(_ identity: Identity, stamp: ContentStamp?, rendition: Rendition, detector: String? = nil) {
+        self.init(identity, content: stamp.map(Content.init), rendition, detector)
+    }
+
+    /// The key of another rendition of the same content, with faces by the same detector.
+    init(_ other: RenditionKey, rendition: Rendition) {
+        self.init(other.identity, content: other.content, rendition, other.detector)
+    }
+
+    private init(_ identity: Identity, content: Content?, _ rendition: Rendition, _ detector: String?) {
         self.identity = identity
         self.rendition = rendition
-        content = stamp.map(Content.init)
+        self.content = content
+        self.detector = rendition.searchesFaces ? detector : nil
     }
 }
 
@@ -65,6 +81,10 @@ extension RenditionKey {
             writer.write(Int(content.changed))
         }
         writer.write(rendition)
+        if rendition.searchesFaces {
+            writer.write(detector == nil ? 0 : 1)
+            writer.write(detector ?? "")
+        }
         return writer.bytes
     }
 }

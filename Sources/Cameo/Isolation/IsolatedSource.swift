@@ -55,7 +55,7 @@ final class IsolatedSource: OpenedSource {
 
     func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult {
         if watch.isCancelled { throw .cancelled(source: name) }
-        let searches = faces != nil && renditions.contains { $0.focus.isFaces && $0.mode == .fill }
+        let searches = faces != nil && renditions.contains(where: \.searchesFaces)
         let known = searches ? faces?.remembered(stamp) : nil
         let request = WorkerRequest.render(hashes: hashes, searchesFaces: searches, knownFaces: known)
         guard let result = try images(request, renditions, watch: watch) else { throw nonsense() }

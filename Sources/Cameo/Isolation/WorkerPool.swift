@@ -59,7 +59,7 @@ final class WorkerPool: SourceOpening {
         let input = try WorkerInput(source, options.limits)
         let offender = Offender(input)
         if let offender, let known = state.withLock({ $0.offenders[offender] }) { throw known }
-        let worker = try take(searchesFaces: faces != nil && renditions.contains { $0.focus.isFaces })
+        let worker = try take(searchesFaces: faces != nil && renditions.contains(where: \.searchesFaces))
         worker.opened += 1
         let memory = Self.spareMemory + input.size
         let settings = WorkerSettings(options: options, renditions: renditions)

@@ -132,12 +132,13 @@ extension ImagePipeline {
         // change again under the same stamp, and is not kept.
         let isSettled = opened.stamp.map { !$0.isRacy } ?? true
         let isWhole = !result.warnings.contains(.truncated) && !result.warnings.contains(.damaged)
+        let lacksFaces = result.warnings.contains(.facesNotSearched)
         var stored: [(PipelineImage, RenditionKey)] = []
         for image in result.images {
             let storage = PipelineImage.Storage(
                 pixels: image.pixels, crop: image.crop, rendition: image.rendition, warnings: result.warnings)
             let made = PipelineImage(storage: storage, origin: .rendered, isDegraded: false)
-            let own = RenditionKey(key.identity, stamp: opened.stamp, rendition: image.rendition)
+            let own = self.key(key.identity, opened.stamp, image.rendition)
             let caching = (work.tasks[image.rendition] ?? []).reduce(into: ImageRequest.CacheOptions()) {
                 $0.formUnion($1.request.caching)
             }
@@ -148,7 +149,8 @@ extension ImagePipeline {
             let waiting = take(image.rendition, key, work.number) ?? []
             let heard = waiting.filter { $0.deliver(.finished(made)) }
             if heard.isEmpty { Statistics.count(counters.wasted) }
-            if isSettled, isWhole, caching.contains(.writesDisk) { stored.append((made, own)) }
+            let isRight = isWhole && !(lacksFaces && image.rendition.searchesFaces)
+            if isSettled, isRight, caching.contains(.writesDisk) { stored.append((made, own)) }
         }
         guard let store else { return }
         for (image, key) in stored {

@@ -105,12 +105,3 @@ extension Rendition {
         return mode == .fit || size.width * other.size.height == size.height * other.size.width
     }
 }
-
-extension RenditionKey {
-    /// The key of another rendition of the same content.
-    init(_ other: RenditionKey, rendition: Rendition) {
-        identity = other.identity
-        content = other.content
-        self.rendition = rendition
-    }
-}

@@ -77,6 +77,7 @@ public final class ImagePipeline: Sendable {
     let onStage: (@Sendable (StageMark) -> Void)?
     let onDecode: (@Sendable (DecodeReport) -> Void)?
     let features: Features
+    private let detector: (any FaceDetecting)?
     private let pressure: (any MemoryPressureObserving)?
     /// Guards who waits for what. A task's lock may be taken inside it, never the other way round; nobody is told
     /// anything and nothing is queued while it is held.
@@ -105,6 +106,7 @@ public final class ImagePipeline: Sendable {
         onStage = configuration.onStage
         onDecode = configuration.onDecode
         features = configuration.features
+        detector = configuration.faces?.detector
         pressure = configuration.pressure
         pressure?.start { [memory] in memory.relieve($0) }
     }
@@ -115,7 +117,7 @@ public final class ImagePipeline: Sendable {
     /// asset. Never a stand-in. O(1).
     public func cachedImage(for request: ImageRequest) -> PipelineImage? {
         Statistics.count(counters.requests)
-        let key = RenditionKey(request.identity, stamp: request.currentStamp, rendition: request.rendition)
+        let key = key(request.identity, request.currentStamp, request.rendition)
         guard let image = memory.value(for: key) else { return nil }
         Statistics.count(counters.memoryHits)
         return image.from(.memory)
@@ -155,7 +157,7 @@ public final class ImagePipeline: Sendable {
     public func start(_ request: ImageRequest) -> ImageTask {
         Statistics.count(counters.requests)
         let stamp = request.currentStamp
-        let key = RenditionKey(request.identity, stamp: stamp, rendition: request.rendition)
+        let key = key(request.identity, stamp, request.rendition)
         let task = ImageTask(request, key: key, owner: self)
         if let problem = request.rendition.problem {
             fail(task, .invalidRendition(source: request.source.name, reason: problem))
@@ -198,6 +200,13 @@ public final class ImagePipeline: Sendable {
     public func waitUntilIdle() {
         queue.waitUntilIdle()
         store?.flush()
+    }
+
+    /// What a picture is kept under: with the version of the detector, if faces place it.
+    func key(_ identity: RenditionKey.Identity, _ stamp: ContentStamp?, _ rendition: Rendition) -> RenditionKey {
+        RenditionKey(
+            identity, stamp: stamp, rendition: rendition,
+            detector: rendition.searchesFaces ? detector?.version : nil)
     }
 
     func fail(_ task: ImageTask, _ error: RenderError) {

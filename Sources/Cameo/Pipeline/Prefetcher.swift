@@ -101,11 +101,7 @@ public final class Prefetcher: Sendable {
 
     private func begin(_ request: ImageRequest, _ key: Key) {
         // What is in memory needs no task.
-        if pipeline.memory.value(for: RenditionKey(request.identity, stamp: request.stamp, rendition: key.rendition))
-            != nil
-        {
-            return
-        }
+        if pipeline.memory.value(for: pipeline.key(request.identity, request.stamp, key.rendition)) != nil { return }
         let task = pipeline.start(request)
         let isUnwanted = state.withLock { state in
             if state.isPaused {

@@ -1,4 +1,5 @@
 import CVips
+import JPEGPreview
 import Resampling
 
 /// A picture decoded once, upright and in memory, small but large enough for every rendition asked of it.
@@ -14,6 +15,8 @@ struct DecodedBase {
     private var raster: Raster
     /// Where exactly the picture lies in the raster, if that is not all of it; then the raster is in memory.
     private let frame: WindowResampler.Window?
+    /// What went through a JPEG for its 1/8 picture, if this is that: parts of it can be had in more detail.
+    private let decoder: DCDecoder?
     private let transfer: HDRTransfer?
     private let profile: [UInt8]?
     /// Whether the pixels are still to be converted by the embedded profile.
@@ -55,24 +58,61 @@ struct DecodedBase {
                 : try loaded.shrunk(by: block)
         }
         raster = try small.evaluated(watch: watch).upright(opened.header.orientation)
-        frame = nil
+        (frame, decoder) = (nil, nil)
         usesProfile = profile != nil
         try takeProfile()
     }
 
     /// Of a JPEG's 1/8 picture as it is stored, in memory, whose last row and column may reach beyond the picture.
-    init(_ opened: OpenedImage, eighth: Raster) throws(VipsFailure) {
+    init(_ opened: OpenedImage, eighth: OpenedImage.Eighth) throws(VipsFailure) {
+        try self.init(opened, eighth.raster, scale: 8, x: 0, y: 0, eighth.decoder)
+    }
+
+    /// Of a part of a JPEG as it is stored, in memory, that begins at (`x`, `y`) of the whole reduced `scale` times.
+    private init(
+        _ opened: OpenedImage, _ stored: Raster, scale: Double, x: Int, y: Int, _ decoder: DCDecoder?
+    ) throws(VipsFailure) {
         upright = opened.header.uprightSize
         transfer = opened.transfer
         profile = opened.profile
+        self.decoder = decoder
         let orientation = opened.header.orientation
-        raster = orientation == .up ? eighth : try eighth.upright(orientation).evaluated()
-        let (width, height) = (Double(upright.width) / 8, Double(upright.height) / 8)
+        raster = orientation == .up ? stored : try stored.upright(orientation).evaluated()
+        let (width, height) = (Double(upright.width) / scale, Double(upright.height) / scale)
+        let before = orientation.isTransposed ? (y, x) : (x, y)
         frame = WindowResampler.Window(
-            x: orientation.endsAtLeft ? Double(raster.size.width) - width : 0,
-            y: orientation.endsAtTop ? Double(raster.size.height) - height : 0, width: width, height: height)
+            x: orientation.endsAtLeft ? Double(raster.size.width + before.0) - width : -Double(before.0),
+            y: orientation.endsAtTop ? Double(raster.size.height + before.1) - height : -Double(before.1),
+            width: width, height: height)
         usesProfile = profile != nil
         try takeProfile()
+    }
+
+    /// How many times as large as a rendition the quarter has to be.
+    static let quarterSurplus = 1.2
+
+    /// The part `area` of the upright picture at a quarter, for renditions of nothing beyond it that are `reduction`
+    /// times smaller; nil where that would not serve, or this is no 1/8 picture of a file that allows it.
+    ///
+    /// - Parameter opened: What this was decoded from.
+    func part(_ area: PixelRect, of opened: OpenedImage, reduction: Double) throws(VipsFailure) -> DecodedBase? {
+        guard let decoder, reduction >= 4 * Self.quarterSurplus else { return nil }
+        let header = opened.header
+        // The resampler looks three pixels of the result beyond the edges.
+        let margin = Int((3 * reduction).rounded(.up)) + 4
+        let stored = header.orientation.stored(area, of: header.uprightSize)
+        func span(_ start: Int, _ length: Int, _ full: Int) -> Range<Int> {
+            max(0, start - margin)..<min(full, start + length + margin)
+        }
+        guard
+            let part = QuarterPart(
+                decoder, of: opened.bytes.buffer,
+                columns: span(stored.x, stored.width, header.storedSize.width),
+                rows: span(stored.y, stored.height, header.storedSize.height))
+        else { return nil }
+        let size = PixelSize(width: part.width, height: part.height)
+        return try DecodedBase(
+            opened, Raster(part.bytes, size, part.samples), scale: 4, x: part.x, y: part.y, nil)
     }
 
     private mutating func takeProfile() throws(VipsFailure) {
@@ -92,7 +132,7 @@ struct DecodedBase {
     init(_ pixels: PixelBuffer, upright: PixelSize) throws(VipsFailure) {
         self.upright = upright
         raster = try pixels.withRaster { raster throws(VipsFailure) in try raster.evaluated() }
-        frame = nil
+        (frame, decoder) = (nil, nil)
         transfer = nil
         profile = nil
         usesProfile = false

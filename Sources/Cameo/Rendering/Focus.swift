@@ -34,11 +34,6 @@ public enum Focus: Hashable, Codable, Sendable {
     public func framed(_ framing: Framing) -> Focus {
         if case .faces(let fallback, _) = self { .faces(fallback: fallback, framing: framing) } else { self }
     }
-
-    /// Whether faces are searched for it.
-    var isFaces: Bool {
-        if case .faces = self { true } else { false }
-    }
 }
 
 extension Focus.Fallback {

@@ -6,6 +6,12 @@ extension OpenedImage {
     /// full decodes allows (mean SSIM 0.997 at 1.5, 0.9945 at 1.26).
     static let eighthSurplus = 1.5
 
+    /// A 1/8 picture, and what has gone through the file for it.
+    struct Eighth {
+        let raster: Raster
+        let decoder: DCDecoder
+    }
+
     /// A JPEG at 1/8 from its DC coefficients alone, for a rendition `reduction` times smaller than the picture; nil
     /// where that would not serve, or where libvips has to decide what becomes of the file: a kind of JPEG that is
     /// declined, and any sign of damage.
@@ -13,7 +19,7 @@ extension OpenedImage {
     /// A baseline file's data are gone through to their end, so what libjpeg would warn of is seen. Of the scans of a
     /// progressive one only the first is decoded; the others are looked at only as far as to see that the file is whole:
     /// of a sparse source, that the next scan begins where the first ends, and that the image ends where the source does.
-    func eighth(reduction: Double) throws(VipsFailure) -> Raster? {
+    func eighth(reduction: Double) throws(VipsFailure) -> Eighth? {
         guard reduction / 8 >= Self.eighthSurplus else { return nil }
         return try eighth { decoder in
             reduction / Double(decoder.reduction) >= Self.eighthSurplus && decoder.findings.isEmpty
@@ -41,29 +47,39 @@ extension OpenedImage {
         return (plans.map(\.reduction).min() ?? 1) / 8 >= Self.eighthSurplus
     }
 
-    private func eighth(_ accepts: (DCDecoder) -> Bool) throws(VipsFailure) -> Raster? {
-        guard header.format == .jpeg else { return nil }
-        let picture: EighthPicture
-        do throws(JPEGPreviewError) {
-            let decoder = try DCDecoder(bytes.buffer)
-            // What is not known reads as zeros, among which no marker stands and no coefficient is right.
-            guard bytes.isKnown(to: decoder.position), accepts(decoder) else { return nil }
-            picture = EighthPicture(decoder)
-        } catch {
-            return nil
-        }
-        let space: RasterColorSpace =
-            switch picture.samples {
-            case .grey: .grey
-            case .rgb: .rgb
-            case .cmyk: .cmyk
-            }
+    private func eighth(_ accepts: (DCDecoder) -> Bool) throws(VipsFailure) -> Eighth? {
+        // What is not known reads as zeros, among which no marker stands and no coefficient is right.
+        guard header.format == .jpeg, let decoder = try? DCDecoder(bytes.buffer), bytes.isKnown(to: decoder.position),
+            accepts(decoder)
+        else { return nil }
+        let picture = EighthPicture(decoder)
         // What the profile was judged by.
-        guard space.rawValue == header.colorSpace,
+        guard picture.samples.colorSpace.rawValue == header.colorSpace,
             PixelSize(width: picture.fullWidth, height: picture.fullHeight) == header.storedSize
         else { return nil }
-        let size = PixelSize(width: picture.width, height: picture.height)
-        let raster = try Raster(copying: picture.bytes, size: size, bands: picture.samples.rawValue)
-        return space == .cmyk ? try raster.interpreted(as: VIPS_INTERPRETATION_CMYK).evaluated() : raster
+        let raster = try Raster(
+            picture.bytes, PixelSize(width: picture.width, height: picture.height), picture.samples)
+        return Eighth(raster: raster, decoder: decoder)
+    }
+}
+
+extension Raster {
+    /// Of a JPEG's samples: a copy that owns its pixels.
+    convenience init(
+        _ bytes: [UInt8], _ size: PixelSize, _ samples: EighthPicture.Samples
+    ) throws(VipsFailure) {
+        try self.init(
+            copying: bytes, size: size, bands: samples.rawValue,
+            as: samples == .cmyk ? VIPS_INTERPRETATION_CMYK : nil)
+    }
+}
+
+extension EighthPicture.Samples {
+    fileprivate var colorSpace: RasterColorSpace {
+        switch self {
+        case .grey: .grey
+        case .rgb: .rgb
+        case .cmyk: .cmyk
+        }
     }
 }

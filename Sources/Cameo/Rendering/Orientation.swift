@@ -32,6 +32,14 @@ public enum Orientation: Int, CaseIterable, Codable, Sendable {
         isTransposed ? size.transposed : size
     }
 
+    /// Where the part `area` of an upright picture of `size` lies in the stored one.
+    func stored(_ area: PixelRect, of size: PixelSize) -> PixelRect {
+        var area = area
+        if endsAtLeft { area.x = size.width - area.x - area.width }
+        if endsAtTop { area.y = size.height - area.y - area.height }
+        return isTransposed ? PixelRect(x: area.y, y: area.x, width: area.height, height: area.width) : area
+    }
+
     /// Whether the last stored column (or row, where they change places) is the first column of the upright picture.
     var endsAtLeft: Bool { self == .upMirrored || self == .down || self == .right || self == .rightMirrored }
 

@@ -17,12 +17,16 @@ final class Raster {
         self.isEvaluated = isEvaluated
     }
 
-    /// A copy of 8-bit pixels: grey, sRGB, or sRGB with alpha by the number of bands.
-    convenience init(copying bytes: [UInt8], size: PixelSize, bands: Int) throws(VipsFailure) {
+    /// A copy of 8-bit pixels: grey, sRGB, or sRGB with alpha by the number of bands, unless they are said to be
+    /// something else.
+    convenience init(
+        copying bytes: [UInt8], size: PixelSize, bands: Int, as interpretation: VipsInterpretation? = nil
+    ) throws(VipsFailure) {
         // libvips moves pixels from one image to another by threads that wait for each other; bytes are only copied.
         let image = bytes.withUnsafeBytes {
             cvips_from_pixels_copied($0.baseAddress, $0.count, Int32(size.width), Int32(size.height), Int32(bands))
         }
+        if let interpretation { image?.pointee.Type = interpretation }
         try self.init(image, isEvaluated: true)
     }
 

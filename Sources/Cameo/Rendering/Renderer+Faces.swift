@@ -22,7 +22,7 @@ extension Renderer {
     ) throws(RenderError) -> SettledRenditions {
         let upright = opened.header.uprightSize
         let plans = try plan(renditions, opened)
-        guard let faces, renditions.contains(where: { $0.focus.isFaces && $0.mode == .fill }) else {
+        guard let faces, renditions.contains(where: \.searchesFaces) else {
             return SettledRenditions(renditions, nil, in: upright)
         }
         let reduction = faces.reduction(of: opened.header, atMost: plans.map(\.reduction).min() ?? 1)
@@ -38,6 +38,43 @@ extension Renderer {
             return SettledRenditions(
                 renditions, nil, in: upright, hasFailed: true, searchReduction: reduction, base: decoded)
         }
+    }
+
+    /// What renditions are made of.
+    struct Bases {
+        var shown: DecodedBase
+        var warnings: Set<RenderWarning>
+        /// The whole picture, where what is shown of it is a part.
+        var whole: DecodedBase?
+    }
+
+    /// What `plans` are made of: the decode that was searched for faces, if its pixels are enough; the part around a
+    /// small face; or another decode.
+    func bases(
+        for plans: [CropPlan], _ settled: inout SettledRenditions, _ opened: OpenedImage, watch: RenderWatch
+    ) throws(RenderError) -> Bases {
+        let reduction = settled.reduction(serving: plans)
+        if let closeUp = try? closeUp(plans, reduction, settled, opened) { return closeUp }
+        let searched = settled.takeBase(at: reduction)
+        let (base, warnings) =
+            if let searched { searched } else { try decode(opened, reduction: reduction, watch: watch) }
+        return Bases(shown: base, warnings: warnings)
+    }
+
+    /// The part of a JPEG that `plans` show, where the 1/8 picture that faces are searched in is too small for it; nil
+    /// where that is not so. It is the same whether the faces were searched now or remembered.
+    private func closeUp(
+        _ plans: [CropPlan], _ reduction: Double, _ settled: SettledRenditions, _ opened: OpenedImage
+    ) throws(VipsFailure) -> Bases? {
+        guard let searchReduction = settled.searchReduction, reduction < searchReduction,
+            let area = PixelRect(around: plans.map(\.crop))
+        else { return nil }
+        var whole = settled.base?.0
+        if whole == nil, let eighth = try opened.eighth(reduction: searchReduction) {
+            whole = try DecodedBase(opened, eighth: eighth)
+        }
+        guard let whole, let part = try whole.part(area, of: opened, reduction: reduction) else { return nil }
+        return Bases(shown: part, warnings: opened.hasUnfitProfile ? [.profileIgnored] : [], whole: whole)
     }
 
     private func search(
@@ -89,5 +126,16 @@ extension PixelBuffer {
             grey.append(UInt8((sum + 500) / 1000))
         }
         return GreyPixels(size: size, bytes: grey)
+    }
+}
+
+extension PixelRect {
+    /// The smallest that holds all of `parts`; nil where one of them is not known, or there are none.
+    fileprivate init?(around parts: [PixelRect?]) {
+        let known = parts.compactMap(\.self)
+        guard known.count == parts.count, let left = known.map(\.x).min(), let top = known.map(\.y).min(),
+            let right = known.map({ $0.x + $0.width }).max(), let bottom = known.map({ $0.y + $0.height }).max()
+        else { return nil }
+        self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 }

@@ -36,10 +36,8 @@ public struct Renderer: Sendable {
         watch.start(seconds: options.limits.seconds)
         var settled = try settle(renditions, opened, watch: watch)
         let plans = try plan(settled.renditions, opened)
-        let reduction = settled.reduction(serving: plans)
-        let searched = settled.takeBase(at: reduction)
-        var (base, warnings) =
-            if let searched { searched } else { try decode(opened, reduction: reduction, watch: watch) }
+        let bases = try bases(for: plans, &settled, opened, watch: watch)
+        var (base, warnings) = (bases.shown, bases.warnings)
         if settled.hasFailed { warnings.insert(.facesNotSearched) }
         var images: [RenderedImage] = []
         // Sizes and scales of one crop are found by one search.
@@ -68,7 +66,10 @@ public struct Renderer: Sendable {
         }
         var result = RenderResult(images: images, warnings: RenderWarning.allCases.filter(warnings.contains))
         result.faces = settled.faces
-        if hashes { result.thumbHash = try? base.thumbHash(watch: watch) }
+        if hashes {
+            var hashed = bases.whole ?? base
+            result.thumbHash = try? hashed.thumbHash(watch: watch)
+        }
         return result
     }
 

@@ -91,6 +91,11 @@ public struct Rendition: Hashable, Codable, Sendable {
         Rendition(size: PixelSize(square: side), mode: .fill, shape: shape, focus: focus, enlarges: true)
     }
 
+    /// Whether faces are searched for to place its crop.
+    package var searchesFaces: Bool {
+        if case .faces = focus { mode == .fill } else { false }
+    }
+
     /// Why the rendition cannot be made of any picture, or nil.
     public var problem: String? {
         if size.width < 1 || size.height < 1 { return "a size of \(size) has no pixels" }

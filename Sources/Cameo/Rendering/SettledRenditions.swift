@@ -7,9 +7,9 @@ struct SettledRenditions {
     /// Whether the detector failed.
     var hasFailed = false
     /// The reduction of the decode that faces are searched in; nil where none are asked for.
-    private let searchReduction: Double?
+    let searchReduction: Double?
     /// That decode, where there was one.
-    private var base: (DecodedBase, Set<RenderWarning>)?
+    private(set) var base: (DecodedBase, Set<RenderWarning>)?
 
     init(
         _ asked: [Rendition], _ faces: [DetectedFace]?, in upright: PixelSize, hasFailed: Bool = false,

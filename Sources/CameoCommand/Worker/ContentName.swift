@@ -11,7 +11,7 @@ enum ContentName {
         let isDigest = stamp.hasPrefix(SourceStamp.digestPrefix)
         let parts = [
             stamp, isDigest ? "" : source.lossyBytes ?? source.description, CurrencyKey.renditions(settings.outputs),
-            Cameo.engineVersion, settings.options.isStrict ? "strict" : "",
+            CurrencyKey.engine(settings.outputs), settings.options.isStrict ? "strict" : "",
         ]
         let digest = Digest.sha256(JSONLine.encode(parts)).prefix(32)
         let folders = "\(digest.prefix(2))/\(digest.dropFirst(2).prefix(2))/"

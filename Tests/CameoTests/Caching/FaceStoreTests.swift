@@ -35,6 +35,36 @@ struct FaceStoreTests {
         #expect(store.faces(of: stamp, detector: "a") == [faces[1]])
     }
 
+    @Test("What is held is told and forgotten, by another process's connection too; where nothing is, nothing is made")
+    func upkeep() throws {
+        defer { remove() }
+        let store = FaceStore(folder: folder)
+        #expect(try store.stats() == FaceStore.Stats() && store.clear() == 0)
+        #expect(folder.withCString { access($0, F_OK) } != 0)
+        for version in 0..<300 { store.remember(faces, of: stamp, detector: "\(version)") }
+        let other = FaceStore(folder: folder)
+        let full = try other.stats()
+        // Two faces of five numbers of eight bytes each.
+        #expect(full.searches == 300 && full.bytes > 300 * 80)
+        #expect(try other.clear() == 300)
+        #expect(store.faces(of: stamp, detector: "7") == nil)
+        let empty = try store.stats()
+        #expect(empty.searches == 0 && empty.bytes < full.bytes / 2)
+        store.remember(faces, of: stamp, detector: "7")
+        #expect(other.faces(of: stamp, detector: "7") == faces)
+    }
+
+    @Test("A damaged store is told of, and cleared")
+    func damagedUpkeep() throws {
+        defer { remove() }
+        try WholeFile.makeFolder(folder)
+        try WholeFile.write([UInt8](repeating: 0xA5, count: 5000), to: folder.appending("faces.sqlite"))
+        let store = FaceStore(folder: folder)
+        #expect(throws: StoreError.self) { try store.stats() }
+        #expect(try store.clear() == 0)
+        #expect(try store.stats().searches == 0)
+    }
+
     @Test("A damaged store begins anew")
     func damaged() throws {
         defer { remove() }

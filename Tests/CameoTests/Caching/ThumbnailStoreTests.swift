@@ -70,6 +70,22 @@ struct ThumbnailStoreTests {
         #expect(keys[0].material(engine: "1") != keys[0].material(engine: "2"))
     }
 
+    @Test("The detector is part of the key of what faces place, and of nothing else")
+    func detectors() {
+        func keys(_ rendition: Rendition) -> [RenditionKey] {
+            [nil, "", "a", "b"].map { RenditionKey(.content("c"), stamp: nil, rendition: rendition, detector: $0) }
+        }
+        let placed = keys(.profilePicture(64))
+        #expect(Set(placed).count == 4 && Set(placed.map { $0.material() }).count == 4)
+        #expect(RenditionKey(placed[2], rendition: .profilePicture(32)).detector == "a")
+        let fit = Rendition(size: PixelSize(square: 64), focus: .faces())
+        for rendition in [.thumbnail(PixelSize(square: 64)), .profilePicture(64, focus: .upper), fit] {
+            let same = keys(rendition)
+            #expect(Set(same).count == 1 && Set(same.map { $0.material() }).count == 1)
+            #expect(RenditionKey(placed[2], rendition: rendition) == same[0])
+        }
+    }
+
     @Test("An overwritten file never shows its old picture; a racy stamp is the same content as a settled one")
     func stamps() throws {
         let folder = try TemporaryFolder()

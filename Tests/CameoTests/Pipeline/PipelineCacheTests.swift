@@ -54,6 +54,52 @@ struct PipelineCacheTests {
         }
     }
 
+    /// What a pipeline with `detector` brings of one picture, and where from; everything is stored.
+    private static func bring(
+        _ rendition: Rendition, _ detector: FaceSearchTests.Detector?, store: FilePath
+    ) async throws -> PipelineImage {
+        let bench = Bench(
+            store: ThumbnailStore(folder: store), isSuspended: false, faces: detector.map { FaceSearch($0) })
+        let image = try await bench.pipeline.image(for: ImageRequest(Bench.source(1), rendition, delivery: .final))
+        bench.pipeline.waitUntilIdle()
+        return image
+    }
+
+    @Test("A picture that faces placed is from the store for the detector that found them, and for no other")
+    func detectors() async throws {
+        let folder = try TemporaryFolder()
+        func detector(_ version: String, at x: Double) -> FaceSearchTests.Detector {
+            FaceSearchTests.Detector(version: version, sides: [100]) { _ in
+                [DetectedFace(x: x, y: 0.3, width: 0.2, height: 0.2, confidence: 1)]
+            }
+        }
+        let (left, right) = (detector("1", at: 0.1), detector("2", at: 0.7))
+        var crops: Set<PixelRect> = []
+        for detector in [left, right, nil] {
+            let made = try await Self.bring(.profilePicture(24), detector, store: folder.path)
+            let again = try await Self.bring(.profilePicture(24), detector, store: folder.path)
+            #expect(made.origin == .rendered && again.origin == .disk && made.crop == again.crop)
+            crops.insert(made.crop)
+        }
+        #expect(crops.count == 3)
+        // What no face places is everybody's.
+        _ = try await Self.bring(.thumbnail(PixelSize(square: 24)), left, store: folder.path)
+        let thumbnail = try await Self.bring(.thumbnail(PixelSize(square: 24)), right, store: folder.path)
+        #expect(thumbnail.origin == .disk)
+    }
+
+    @Test("What a failing detector left to the fallback is not stored")
+    func failingDetector() async throws {
+        let folder = try TemporaryFolder()
+        for _ in 0..<2 {
+            let failing = FaceSearchTests.Detector { (_) throws(FaceDetectionError) in
+                throw FaceDetectionError(reason: "out of order")
+            }
+            let image = try await Self.bring(.profilePicture(24), failing, store: folder.path)
+            #expect(image.origin == .rendered && image.warnings == [.facesNotSearched])
+        }
+    }
+
     @Test("Circles keep their transparency in the store")
     func circles() async throws {
         let folder = try TemporaryFolder()

@@ -23,11 +23,21 @@ struct FaceCropTests {
         FaceCrop(faces, in: size ?? picture, aspect: aspect, isCircle: isCircle, framing: framing).rect
     }
 
-    @Test("One face: 2.8 of its widths, its middle a fifth of its width below the crop's")
+    @Test("One face: 2.8 of its widths, its middle 0.26 of its width below the crop's")
     func single() {
-        // 2.8 × 100 = 280; the middle at (500, 400 − 20), so from 360 and 240.
-        #expect(crop([face(500, 400, 100)]) == PixelRect(x: 360, y: 240, width: 280, height: 280))
-        #expect(crop([face(500, 400, 100)], isCircle: false) == PixelRect(x: 360, y: 240, width: 280, height: 280))
+        // 2.8 × 100 = 280; the middle at (500, 400 − 26), so from 360 and 234.
+        #expect(crop([face(500, 400, 100)]) == PixelRect(x: 360, y: 234, width: 280, height: 280))
+        #expect(crop([face(500, 400, 100)], isCircle: false) == PixelRect(x: 360, y: 234, width: 280, height: 280))
+    }
+
+    @Test(
+        "The less room a picture has, the nearer the crop's middle is to that of an average head, 0.2 above the face's",
+        arguments: [(320, 300), (360, 274), (400, 248), (480, 208)])
+    func room(width: Int, top: Int) {
+        // Crops of 1.6, 1.8, 2 and 2.4 widths of the face: 40, 46, 52 and 52 above its middle.
+        let narrow = PixelSize(width: width, height: 1000)
+        let rect = crop([face(Double(width) / 2, 500, 200, in: narrow)], in: narrow)
+        #expect(rect == PixelRect(x: 0, y: top, width: width, height: width))
     }
 
     @Test("The crop is moved into the picture, and is no larger than its short side")
@@ -48,9 +58,9 @@ struct FaceCropTests {
     @Test("Other aspects hold the square that a profile picture would show")
     func aspects() {
         let wide = crop([face(500, 400, 100)], aspect: PixelSize(width: 3, height: 2), isCircle: false)
-        #expect(wide == PixelRect(x: 290, y: 240, width: 420, height: 280))
+        #expect(wide == PixelRect(x: 290, y: 234, width: 420, height: 280))
         let tall = crop([face(500, 400, 100)], aspect: PixelSize(width: 2, height: 3), isCircle: false)
-        #expect(tall == PixelRect(x: 360, y: 170, width: 280, height: 420))
+        #expect(tall == PixelRect(x: 360, y: 164, width: 280, height: 420))
     }
 
     @Test("The picture's framing keeps as much as the aspect allows")

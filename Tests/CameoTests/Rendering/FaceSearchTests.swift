@@ -62,7 +62,7 @@ struct FaceSearchTests {
     func found() throws {
         let renderer = Renderer(faces: FaceSearch(Detector { _ in [Self.face] }))
         let result = try renderer.render(picture(PixelSize(square: 400)), [.profilePicture(50)])
-        // 2.8 × 100 around (300, 300 − 20), moved to the edges.
+        // 2.8 × 100 around (300, 300 − 26), moved to the edges.
         #expect(result.images[0].crop == PixelRect(x: 120, y: 120, width: 280, height: 280))
         #expect(result.images[0].focus == .faces())
         #expect(result.faces == [Self.face])

@@ -15,13 +15,15 @@ final class Bench: Sendable {
 
     init(
         store: ThumbnailStore? = nil, workers: Int = 2, isSuspended: Bool = true, prefetchLimit: Int = 256,
-        hashes: (any ThumbHashKeeping)? = nil, features: ImagePipeline.Features = ImagePipeline.Features()
+        hashes: (any ThumbHashKeeping)? = nil, features: ImagePipeline.Features = ImagePipeline.Features(),
+        faces: FaceSearch? = nil
     ) {
         let hook = Hook()
         var configuration = ImagePipeline.Configuration()
         configuration.store = store
         configuration.hashes = hashes
         configuration.features = features
+        configuration.faces = faces
         configuration.workers = workers
         configuration.pressure = nil
         configuration.prefetchLimit = prefetchLimit
