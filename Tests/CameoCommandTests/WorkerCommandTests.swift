@@ -293,7 +293,8 @@ struct WorkerNamingTests {
     func twins() throws {
         let place = try Workplace()
         let lines = try (0..<12).map { index in
-            #"{"id":\#(index),"input":"\#(try place.add("\(index).jpg", Workplace.picture(300, shade: UInt8(index))).path)"}"#
+            let file = try place.add("\(index).jpg", Workplace.picture(300, shade: UInt8(index)))
+            return #"{"id":\#(index),"input":"\#(try Self.justWritten(file).path)"}"#
         }
         let workers = try (0..<8).map { _ in
             let process = CommandRun.process(["worker", "-o", place.output.path, "--name", "content"])

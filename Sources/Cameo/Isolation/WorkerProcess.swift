@@ -54,21 +54,26 @@ final class WorkerProcess: @unchecked Sendable {
             throw .environment(reason: "a worker cannot be started: \(errorText(errno))")
         }
         let memory = cglibc_sealed_memory(Self.pageSize)
-        defer {
+        // The worker's end is closed before its first word is waited for, or one that ends at once would not be noticed.
+        func closeShared() {
             close(ends[1])
             if memory >= 0 { close(memory) }
         }
         let mapped = mmap(nil, Self.pageSize, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
         guard memory >= 0, let mapped, mapped != MAP_FAILED else {
+            let reason = errorText(errno)
             close(ends[0])
-            throw .environment(reason: "a worker cannot be started: \(errorText(errno))")
+            closeShared()
+            throw .environment(reason: "a worker cannot be started: \(reason)")
         }
         page = mapped
         flag = RenderWatch(in: mapped)
         channel = WorkerChannel(socket: ends[0])
         do throws(RenderError) {
             process = try Self.spawn(executable, socket: ends[1], page: memory)
+            closeShared()
         } catch {
+            closeShared()
             munmap(mapped, Self.pageSize)
             close(ends[0])
             throw error
