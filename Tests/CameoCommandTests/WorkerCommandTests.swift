@@ -239,10 +239,18 @@ struct WorkerNamingTests {
         return run.results
     }
 
+    /// A file whose stamp says nothing yet, however long the test takes: to its own word it was written just now.
+    @discardableResult
+    private static func justWritten(_ file: URL) throws -> URL {
+        let later = Date(timeIntervalSinceNow: 600)
+        try FileManager.default.setAttributes([.modificationDate: later], ofItemAtPath: file.path)
+        return file
+    }
+
     @Test("What is there is current, whoever made it, until the content, the stamp or the rendition changes")
     func current() throws {
         let place = try Workplace()
-        let file = try place.add("a.jpg")
+        let file = try Self.justWritten(place.add("a.jpg"))
         let line = #"{"input":"\#(file.path)"}"#
         let first = try Self.run(place, [line, line])
         #expect(first.map(\.status) == [.rendered, .current] && first[0].outputs?[0].path == first[1].outputs?[0].path)
@@ -250,9 +258,10 @@ struct WorkerNamingTests {
         #expect(try Self.run(place, [line], "--size", "40").map(\.status) == [.rendered])
         #expect(try Self.run(place, [line], "--force").map(\.status) == [.rendered])
         try Workplace.picture(80, shade: 150).write(to: file)
+        try Self.justWritten(file)
         #expect(try Self.run(place, [line]).map(\.status) == [.rendered])
         // The same content elsewhere, while its stamp says nothing yet, is the same output.
-        let copy = try place.add("copy.jpg", Data(contentsOf: file))
+        let copy = try Self.justWritten(place.add("copy.jpg", Data(contentsOf: file)))
         let twin = try Self.run(place, [#"{"input":"\#(copy.path)"}"#])
         #expect(twin.map(\.status) == [.current])
         #expect(place.outputs.count == 3)
@@ -284,7 +293,8 @@ struct WorkerNamingTests {
     func twins() throws {
         let place = try Workplace()
         let lines = try (0..<12).map { index in
-            #"{"id":\#(index),"input":"\#(try place.add("\(index).jpg", Workplace.picture(300, shade: UInt8(index))).path)"}"#
+            let file = try place.add("\(index).jpg", Workplace.picture(300, shade: UInt8(index)))
+            return #"{"id":\#(index),"input":"\#(try Self.justWritten(file).path)"}"#
         }
         let workers = try (0..<8).map { _ in
             let process = CommandRun.process(["worker", "-o", place.output.path, "--name", "content"])

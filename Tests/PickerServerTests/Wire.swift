@@ -16,7 +16,11 @@ final class Wire: @unchecked Sendable {
         func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
     }
 
-    init(port: Int, timeout: Int = 60) {
+    /// Seconds that an answer may take. The server's tasks share a few threads with the tests, which a sanitizer keeps
+    /// busy for minutes.
+    private static let patience = getenv("CAMEO_SANITIZER") == nil ? 60 : 600
+
+    init(port: Int, timeout: Int = patience) {
         file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)

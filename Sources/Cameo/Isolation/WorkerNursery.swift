@@ -78,12 +78,14 @@ final class WorkerNursery: Sendable {
 
     private func start() throws(RenderError) -> Running {
         let (mine, its) = try WorkerChannel.pair()
-        defer { close(its.socket) }
         let nursery: Running
         do throws(RenderError) {
             nursery = Running(process: try Self.spawn(executable, socket: its.socket), channel: mine)
+            // Before its first word is waited for, or the end of one that ends at once would not be noticed.
+            close(its.socket)
         } catch {
             close(mine.socket)
+            close(its.socket)
             throw error
         }
         guard mine.waits(milliseconds: Int32(WorkerProcess.startLimit * 1000)),

@@ -55,23 +55,25 @@ final class WorkerProcess: @unchecked Sendable {
     init(_ nursery: WorkerNursery, searchesFaces: Bool = false) throws(RenderError) {
         let (mine, its) = try WorkerChannel.pair()
         let memory = cglibc_sealed_memory(Self.pageSize)
-        defer {
-            close(its.socket)
-            if memory >= 0 { close(memory) }
-        }
+        defer { if memory >= 0 { close(memory) } }
         let mapped = mmap(nil, Self.pageSize, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
         guard memory >= 0, let mapped, mapped != MAP_FAILED else {
+            let reason = errorText(errno)
             close(mine.socket)
-            throw .environment(reason: "a worker cannot be started: \(errorText(errno))")
+            close(its.socket)
+            throw .environment(reason: "a worker cannot be started: \(reason)")
         }
         page = mapped
         flag = RenderWatch(in: mapped)
         channel = mine
         do throws(RenderError) {
             process = try nursery.bear(its.socket, searchesFaces: searchesFaces)
+            // Before its first word is waited for, or the end of one that ends at once would not be noticed.
+            close(its.socket)
         } catch {
             munmap(mapped, Self.pageSize)
             close(mine.socket)
+            close(its.socket)
             throw error
         }
         guard mine.send(WorkerRequest.begin, file: memory), mine.waits(milliseconds: Int32(Self.startLimit * 1000)),

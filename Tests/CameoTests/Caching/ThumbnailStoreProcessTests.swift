@@ -27,7 +27,7 @@ import Testing
     }
 
     /// A child of a build for a sanitizer takes two seconds to start.
-    private static let kills = ProcessInfo.processInfo.environment["CAMEO_SANITIZER"] == nil ? 100 : 10
+    private static let kills = Patience.isSanitized ? 10 : 100
 
     @Test("Killed a hundred times while it fills, the store opens, is clean, and every entry is right")
     func killed() throws {
@@ -37,7 +37,7 @@ import Testing
         let store = ThumbnailStore(folder: folder.path)
         for _ in 0..<Self.kills {
             let process = try Self.filler(folder.path, first: 0, count: 400, limit: 1 << 20, seconds: 60)
-            usleep(UInt32.random(in: 5000..<70_000, using: &random))
+            usleep(Patience.factor * UInt32.random(in: 5000..<70_000, using: &random))
             kill(process.processIdentifier, SIGKILL)
             process.waitUntilExit()
             let result = try store.verify()

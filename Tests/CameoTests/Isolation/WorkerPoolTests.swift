@@ -182,10 +182,13 @@ import Testing
     @Test("An executable that is no worker is an error of the environment, not a hang")
     func noWorker() throws {
         let pool = WorkerPool(executable: "/bin/true", options: RenderOptions(), isRequired: false, onWeakness: nil)
+        let start = ContinuousClock.now
         let error = Self.error { () throws(RenderError) in
             _ = try pool.open(.bytes([1, 2, 3], name: "a"), for: [])
         }
         #expect(error?.kind == "environment")
+        // Its end is noticed, not waited for until a worker's time to start is over.
+        #expect(ContinuousClock.now - start < .seconds(10))
     }
 
     @Test("Called off, a rendering in another process ends; the worker serves the next request")
