@@ -66,7 +66,8 @@ static inline uint64_t cglibc_take_hangup(int poll) {
 #include <sys/socket.h>
 #include <sys/syscall.h>
 
-/// Sends one message with one file beside it, or none where `file` is -1. What sendmsg returns.
+/// Sends one message with one file beside it, or none where `file` is -1. What sendmsg returns; it does not wait for
+/// room.
 static inline ssize_t cglibc_send(int socket, const void *bytes, size_t count, int file) {
     struct iovec part = {.iov_base = (void *)bytes, .iov_len = count};
     union { struct cmsghdr header; char room[CMSG_SPACE(sizeof(int))]; } control;
@@ -81,14 +82,16 @@ static inline ssize_t cglibc_send(int socket, const void *bytes, size_t count, i
         header->cmsg_len = CMSG_LEN(sizeof(int));
         memcpy(CMSG_DATA(header), &file, sizeof(int));
     }
-    return sendmsg(socket, &message, MSG_NOSIGNAL);
+    return sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
 }
 
 /// Receives one message and the file that came with it, -1 where none did. What recvmsg returns.
 static inline ssize_t cglibc_receive(int socket, void *bytes, size_t count, int *file) {
     struct iovec part = {.iov_base = bytes, .iov_len = count};
     union { struct cmsghdr header; char room[CMSG_SPACE(sizeof(int))]; } control;
-    struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = sizeof control};
+    // Room for one file exactly: with its padding, the kernel would put a second one there, which nobody closes.
+    struct msghdr message = {
+        .msg_iov = &part, .msg_iovlen = 1, .msg_control = &control, .msg_controllen = CMSG_LEN(sizeof(int))};
     *file = -1;
     ssize_t got = recvmsg(socket, &message, MSG_CMSG_CLOEXEC);
     if (got < 0) return got;
@@ -127,7 +130,12 @@ static inline int cglibc_fork_for_parent(void) {
 
 static inline int cglibc_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
 static inline int cglibc_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
-static inline int cglibc_close_from(unsigned first) { return (int)syscall(SYS_close_range, first, ~0U, 0); }
+static inline void cglibc_close_from(int first) {
+    if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
+    // Linux before 5.9.
+    long count = sysconf(_SC_OPEN_MAX);
+    for (int file = first; file < count; file++) close(file);
+}
 
 /// Filters the system calls of the whole process by `program`.
 static inline int cglibc_install_filter(const struct sock_filter *program, unsigned short count) {

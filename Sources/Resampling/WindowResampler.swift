@@ -29,9 +29,10 @@ package struct WindowResampler {
 
     private let columns: [Taps]
     private let rows: [Taps]
-    /// The columns' taps again, for the inner loop: their weights in one row, and where each begins.
+    /// The columns' taps again, for the inner loop: their weights in one row, and where each begins there and in the
+    /// picture.
     private let weights: [Float]
-    private let starts: [(first: Int, count: Int)]
+    private let starts: [(first: Int, count: Int, weight: Int)]
     private let source: Size
     private let channels: Int
 
@@ -42,7 +43,11 @@ package struct WindowResampler {
         self.channels = channels
         columns = Self.taps(window.x, window.width, source.width, output.width)
         weights = columns.flatMap(\.weights)
-        starts = columns.map { ($0.first, $0.weights.count) }
+        var next = 0
+        starts = columns.map { column in
+            defer { next += column.weights.count }
+            return (column.first, column.weights.count, next)
+        }
         rows = Self.taps(window.y, window.height, source.height, output.height)
     }
 
@@ -78,70 +83,107 @@ package struct WindowResampler {
     /// - Parameter pixels: Rows without gaps, of the size and channels that `init` was told.
     /// - Returns: As many rows and columns as `init` was told.
     package func resample(_ pixels: UnsafeRawBufferPointer) -> [UInt8] {
-        precondition(pixels.count >= source.width * source.height * channels)
-        let width = source.width
-        // Rows as floating point, each converted once and kept while some row of the result needs it.
+        let length = source.width * channels
+        precondition(pixels.count >= length * source.height)
+        // Rows as floating point, each converted once and kept while some row of the result needs it. There is room
+        // behind them for whole blocks, and for a vector that begins at the last pixel.
         let kept = rows.reduce(1) { max($0, $1.weights.count) }
-        var ring = [SIMD4<Float>](repeating: .zero, count: kept * width)
-        var sums = [SIMD4<Float>](repeating: .zero, count: width)
-        var out = [UInt8](repeating: 0, count: columns.count * rows.count * channels)
+        let stride = (length + 3) / Self.block * Self.block + Self.block
+        var ring = [Float](repeating: 0, count: kept * stride)
+        var sums = [Float](repeating: 0, count: stride)
+        let count = columns.count * channels
+        var out = [UInt8](repeating: 0, count: count * rows.count)
         var converted = rows.first?.first ?? 0
         for (y, row) in rows.enumerated() {
             ring.withUnsafeMutableBufferPointer { ring in
                 converted = max(converted, row.first)
                 while converted < row.first + row.weights.count {
-                    let line = UnsafeRawBufferPointer(
-                        rebasing: pixels[converted * width * channels..<(converted + 1) * width * channels])
-                    widen(
-                        line,
-                        into: UnsafeMutableBufferPointer(
-                            rebasing: ring[converted % kept * width..<(converted % kept + 1) * width]))
+                    let line = UnsafeRawBufferPointer(rebasing: pixels[converted * length..<(converted + 1) * length])
+                    let place = converted % kept * stride
+                    for index in line.indices { ring[place &+ index] = Float(line[index]) }
                     converted += 1
                 }
-                sums.withUnsafeMutableBufferPointer { sums in
-                    sums.update(repeating: .zero)
-                    for (index, weight) in row.weights.enumerated() {
-                        let line = (row.first + index) % kept * width
-                        for x in 0..<width { sums[x] += ring[line + x] * weight }
-                    }
-                }
+                let places = row.weights.indices.map { (row.first + $0) % kept * stride }
+                sums.withUnsafeMutableBytes { accumulate(UnsafeRawBufferPointer(ring), places, row.weights, into: $0) }
             }
             out.withUnsafeMutableBufferPointer { out in
-                sums.withUnsafeBufferPointer { sums in
-                    let line = y * columns.count * channels..<(y + 1) * columns.count * channels
-                    gather(sums, into: UnsafeMutableBufferPointer(rebasing: out[line]))
+                sums.withUnsafeBytes { sums in
+                    gather(sums, into: UnsafeMutableBufferPointer(rebasing: out[y * count..<(y + 1) * count]))
                 }
             }
         }
         return out
     }
 
-    /// A row as floating point, in vectors of four whatever the number of channels.
-    private func widen(_ line: UnsafeRawBufferPointer, into out: UnsafeMutableBufferPointer<SIMD4<Float>>) {
-        if channels == 3 {
-            for x in out.indices {
-                out[x] = SIMD4(Float(line[3 * x]), Float(line[3 * x + 1]), Float(line[3 * x + 2]), 0)
+    /// Numbers that are added up side by side: as many chains of additions as keep a processor busy.
+    private static let block = 16
+
+    /// The weighted sum of the lines at `places`, counted in numbers.
+    private func accumulate(
+        _ ring: UnsafeRawBufferPointer, _ places: [Int], _ weights: [Float], into sums: UnsafeMutableRawBufferPointer
+    ) {
+        let bytes = Self.block * 4
+        func load(_ place: Int) -> SIMD4<Float> { ring.loadUnaligned(fromByteOffset: place, as: SIMD4<Float>.self) }
+        places.withUnsafeBufferPointer { places in
+            weights.withUnsafeBufferPointer { weights in
+                for x in Swift.stride(from: 0, to: sums.count, by: bytes) {
+                    var (a, b, c, d) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+                    for tap in 0..<weights.count {
+                        let (place, weight) = (places[tap] &* 4 &+ x, weights[tap])
+                        a += load(place) * weight
+                        b += load(place &+ 16) * weight
+                        c += load(place &+ 32) * weight
+                        d += load(place &+ 48) * weight
+                    }
+                    sums.storeBytes(of: a, toByteOffset: x, as: SIMD4<Float>.self)
+                    sums.storeBytes(of: b, toByteOffset: x &+ 16, as: SIMD4<Float>.self)
+                    sums.storeBytes(of: c, toByteOffset: x &+ 32, as: SIMD4<Float>.self)
+                    sums.storeBytes(of: d, toByteOffset: x &+ 48, as: SIMD4<Float>.self)
+                }
             }
-            return
-        }
-        for x in out.indices {
-            var pixel = SIMD4<Float>.zero
-            for channel in 0..<channels { pixel[channel] = Float(line[x * channels + channel]) }
-            out[x] = pixel
         }
     }
 
-    /// A row of the result from one of the right height.
-    private func gather(_ sums: UnsafeBufferPointer<SIMD4<Float>>, into out: UnsafeMutableBufferPointer<UInt8>) {
+    /// A row of the result from one of the right height: the four columns of a group are added up side by side.
+    private func gather(_ sums: UnsafeRawBufferPointer, into out: UnsafeMutableBufferPointer<UInt8>) {
         weights.withUnsafeBufferPointer { weights in
-            var (place, next) = (0, 0)
-            for (first, count) in starts {
-                var pixel = SIMD4<Float>(repeating: 0.5)
-                for index in 0..<count { pixel += sums[first &+ index] * weights[next &+ index] }
-                next += count
-                pixel.clamp(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-                for channel in 0..<channels { out[place &+ channel] = UInt8(pixel[channel]) }
-                place += channels
+            starts.withUnsafeBufferPointer { starts in
+                let step = channels &* 4
+                func load(_ pixel: Int) -> SIMD4<Float> {
+                    sums.loadUnaligned(fromByteOffset: pixel &* step, as: SIMD4<Float>.self)
+                }
+                func put(_ sum: SIMD4<Float>, _ column: Int) {
+                    let pixel = sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
+                    for channel in 0..<channels { out[column &* channels &+ channel] = UInt8(pixel[channel]) }
+                }
+                func rest(_ sum: SIMD4<Float>, _ column: Int, from tap: Int) -> SIMD4<Float> {
+                    var sum = sum
+                    let start = starts[column]
+                    for tap in tap..<start.count { sum += load(start.first &+ tap) * weights[start.weight &+ tap] }
+                    return sum
+                }
+                let half = SIMD4<Float>(repeating: 0.5)
+                var column = 0
+                while column + 4 <= starts.count {
+                    let (e, f, g, h) = (starts[column], starts[column + 1], starts[column + 2], starts[column + 3])
+                    let common = min(min(e.count, f.count), min(g.count, h.count))
+                    var (a, b, c, d) = (half, half, half, half)
+                    for tap in 0..<common {
+                        a += load(e.first &+ tap) * weights[e.weight &+ tap]
+                        b += load(f.first &+ tap) * weights[f.weight &+ tap]
+                        c += load(g.first &+ tap) * weights[g.weight &+ tap]
+                        d += load(h.first &+ tap) * weights[h.weight &+ tap]
+                    }
+                    put(rest(a, column, from: common), column)
+                    put(rest(b, column + 1, from: common), column + 1)
+                    put(rest(c, column + 2, from: common), column + 2)
+                    put(rest(d, column + 3, from: common), column + 3)
+                    column += 4
+                }
+                while column < starts.count {
+                    put(rest(half, column, from: 0), column)
+                    column += 1
+                }
             }
         }
     }

@@ -25,6 +25,23 @@ struct ServingTests {
         #expect(await place.get(path + "?v=old").header("cache-control") == "private, no-cache")
     }
 
+    @Test("Every module that the page's program is made of is fetched before it is asked for")
+    func preloaded() async throws {
+        let place = try await Place(photos: 1)
+        let page = await place.get("/").text
+        let announced = page.matches(of: /rel="modulepreload" href="\/(\w+\.js)"/).map { String($0.1) }
+        var imported: Set<String> = []
+        var unread = ["main.js"]
+        while let name = unread.popLast() {
+            let answer = await place.get("/\(name)")
+            #expect(answer.status == 200, "\(name)")
+            for match in answer.text.matches(of: /from ["']\.\/(\w+\.js)["']/) {
+                if imported.insert(String(match.1)).inserted { unread.append(String(match.1)) }
+            }
+        }
+        #expect(imported.count > 10 && Set(announced) == imported)
+    }
+
     @Test("A file that is overwritten gets another version and another tag")
     func versions() async throws {
         let place = try await Place(photos: 1)

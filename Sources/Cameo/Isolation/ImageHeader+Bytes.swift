@@ -53,7 +53,14 @@ extension ByteReader {
     private mutating func date() throws(Malformed) -> CaptureDate {
         CaptureDate(
             civilSeconds: Int64(try number()), nanosecond: try count(upTo: 999_999_999),
-            offsetMinutes: try optional { reader throws(Malformed) in try reader.number() })
+            offsetMinutes: try optional { reader throws(Malformed) in try reader.offset() })
+    }
+
+    /// Minutes east of Greenwich; EXIF has two digits for each of hours and minutes, and up to 14 hours are read.
+    private mutating func offset() throws(Malformed) -> Int {
+        let minutes = try number()
+        guard (-899...899).contains(minutes) else { throw Malformed() }
+        return minutes
     }
 
     private mutating func place() throws(Malformed) -> Place {

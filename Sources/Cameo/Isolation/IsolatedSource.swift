@@ -41,7 +41,9 @@ final class IsolatedSource: OpenedSource {
     deinit { close() }
 
     func close() {
-        if !isClosed.exchange(true, ordering: .acquiringAndReleasing) { onEnd() }
+        // Whoever asks is answered first.
+        let isFirst = worker.withLock { _ in !isClosed.exchange(true, ordering: .acquiringAndReleasing) }
+        if isFirst { onEnd() }
     }
 
     func digest() throws(RenderError) -> String {
@@ -81,7 +83,7 @@ final class IsolatedSource: OpenedSource {
         var rendered: [RenderedImage] = []
         for (image, rendition) in zip(images, renditions) {
             guard let count = image.count, image.size.width <= rendition.size.width,
-                image.size.height <= rendition.size.height,
+                image.size.height <= rendition.size.height, image.crop.lies(inside: header.uprightSize),
                 let bytes = SharedPixels.read(count, from: memory, at: place)
             else { throw nonsense() }
             let pixels = PixelBuffer(size: image.size, channels: image.channels, bytes: bytes)
@@ -98,10 +100,10 @@ final class IsolatedSource: OpenedSource {
         _ request: WorkerRequest, _ renditions: [Rendition]?, file: Int32 = -1, watch: RenderWatch? = nil
     ) throws(RenderError) -> WorkerReply {
         let settings = renditions.map { WorkerSettings(options: options, renditions: $0) }
-        if isClosed.load(ordering: .acquiring) {
-            throw .crashed(source: name, reason: "its worker has been given back")
-        }
         let reply: Result<WorkerReply, RenderError> = worker.withLock { worker in
+            if isClosed.load(ordering: .acquiring) {
+                return .success(.failed(.crashed(source: name, reason: "its worker has been given back")))
+            }
             do throws(WorkerProcess.Failure) {
                 return .success(try worker.ask(request, settings, file: file, allowance: allowance, watch: watch))
             } catch {

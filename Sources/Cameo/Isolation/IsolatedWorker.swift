@@ -24,7 +24,7 @@ public enum IsolatedWorker {
         // A crash is the host's to report; the runtime's own report would start a process.
         for number in [SIGSEGV, SIGBUS, SIGABRT, SIGILL, SIGTRAP, SIGFPE] { signal(number, SIG_DFL) }
         cglibc_limit_arenas(1)
-        _ = cglibc_close_from(UInt32(WorkerNursery.socketPlace) + 1)
+        cglibc_close_from(WorkerNursery.socketPlace + 1)
         // Started, libvips has no threads until something is computed: this process can be copied.
         guard Vips.isStarted else { exit(1) }
         Vips.release(Set(ImageFormat.allCases))

@@ -5,7 +5,8 @@ import Glibc
 enum Sandbox {
     /// Gives up everything, for good; says in words what this machine would not let it.
     ///
-    /// Must be called on the only thread, when everything that decoding needs of the file system has been loaded.
+    /// Must be called when everything that decoding needs of the file system has been loaded. The filter holds for threads
+    /// that are there already, Landlock's rules only for this one and those that it starts.
     static func enter() -> [String] {
         var missing: [String] = []
         var none = rlimit(rlim_cur: 0, rlim_max: 0)

@@ -50,7 +50,8 @@ struct LocalOpening: SourceOpening {
 
     func open(_ source: ImageSource, for renditions: [Rendition]) throws(RenderError) -> any OpenedSource {
         LocalSource(
-            opened: try OpenedImage(source, options: renderer.options), renderer: renderer, renditions: renditions)
+            opened: try OpenedImage(source, for: renditions, options: renderer.options), renderer: renderer,
+            renditions: renditions)
     }
 }
 

@@ -21,7 +21,13 @@ struct WorkerChannel {
     /// Whether there is something to read, or an end to notice, within so many milliseconds.
     func waits(milliseconds: Int32) -> Bool {
         var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-        return poll(&entry, 1, milliseconds) > 0
+        var left = milliseconds
+        let end = MonotonicClock.seconds() + Double(milliseconds) / 1000
+        while true {
+            let ready = poll(&entry, 1, left)
+            if ready >= 0 || errno != EINTR { return ready > 0 }
+            left = Int32(max(0, (end - MonotonicClock.seconds()) * 1000))
+        }
     }
 
     /// Sends `message`; false where the other end is gone.

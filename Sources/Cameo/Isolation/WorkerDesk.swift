@@ -43,9 +43,9 @@ struct WorkerDesk {
         case .open(let name, let hole):
             opened = nil
             Misbehaviour.act(on: name)
-            let image = try OpenedImage(file, name: name, hole: hole, options: settings.options)
-            opened = image
             let renditions = settings.renditions
+            let image = try OpenedImage(file, name: name, hole: hole, for: renditions, options: settings.options)
+            opened = image
             return .opened(image.header, cost: renditions.isEmpty ? image.decodeCost : image.cost(of: renditions))
         case .digest:
             guard let opened else { return .nothing }

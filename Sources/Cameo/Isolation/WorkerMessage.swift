@@ -141,7 +141,7 @@ extension WorkerReply: WorkerMessage {
     init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
         switch try reader.number() {
         case 0: self = .ready(missing: try reader.json([String].self))
-        case 1: self = .opened(try reader.header(), cost: try reader.number())
+        case 1: self = .opened(try reader.header(), cost: try reader.count(upTo: 1 << 40))
         case 2: self = .digest(try reader.text())
         case 3:
             var images: [Image] = []
@@ -183,6 +183,10 @@ extension ByteReader {
     }
 
     fileprivate mutating func faces() throws(Malformed) -> [DetectedFace]? {
-        try optional { reader throws(Malformed) in try reader.json([DetectedFace].self) }
+        try optional { reader throws(Malformed) in
+            let faces = try reader.json([DetectedFace].self)
+            guard faces.count <= 4096, faces.allSatisfy(\.isPlausible) else { throw Malformed() }
+            return faces
+        }
     }
 }

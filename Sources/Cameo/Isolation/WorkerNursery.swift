@@ -37,15 +37,12 @@ final class WorkerNursery: Sendable {
     func bear(_ socket: Int32, searchesFaces: Bool) throws(RenderError) -> pid_t {
         let born: Result<pid_t, RenderError> = running.withLock { running in
             do throws(RenderError) {
-                // One that somebody ended is replaced once.
-                for _ in 0..<2 {
-                    let nursery: Running
-                    if let running { nursery = running } else { nursery = try start() }
-                    running = nursery
-                    if let process = Self.ask(nursery, socket, searchesFaces) { return .success(process) }
-                    Self.end(nursery)
-                    running = nil
-                }
+                let nursery: Running
+                if let running { nursery = running } else { nursery = try start() }
+                running = nursery
+                if let process = Self.ask(nursery, socket, searchesFaces) { return .success(process) }
+                Self.end(nursery)
+                running = nil
                 throw .environment(reason: "a worker cannot be started")
             } catch {
                 return .failure(error)
@@ -106,6 +103,7 @@ final class WorkerNursery: Sendable {
         }
         // A copy at another place than the one it is wanted at: copied onto itself it would be closed at the start.
         let high = fcntl(socket, F_DUPFD_CLOEXEC, 16)
+        guard high >= 0 else { throw .environment(reason: "a worker cannot be started: \(errorText(errno))") }
         defer { close(high) }
         posix_spawn_file_actions_adddup2(&actions, high, socketPlace)
         let environment = kept.compactMap { name in getenv(name).map { "\(name)=\(String(cString: $0))" } }

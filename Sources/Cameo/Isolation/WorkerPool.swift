@@ -70,8 +70,8 @@ final class WorkerPool: SourceOpening {
             switch try worker.ask(
                 .open(name: source.name, hole: input.hole), settings, file: input.file, allowance: allowance)
             {
-            case .opened(let header, let cost) where cost >= 0:
-                let most = WorkerProcess.Allowance(seconds: hardLimit, memory: 2 * min(cost, 1 << 40) + memory)
+            case .opened(let header, let cost) where options.limits.allow(header.storedSize):
+                let most = WorkerProcess.Allowance(seconds: hardLimit, memory: 2 * cost + memory)
                 return IsolatedSource(
                     name: source.name, header: header, stamp: input.stamp, cost: cost, options: options,
                     faces: faces, allowance: most, worker: worker, onFailure: { [self] in remember($0, offender) },
@@ -98,7 +98,11 @@ final class WorkerPool: SourceOpening {
     private var hardLimit: Double { options.limits.seconds > 0 ? options.limits.seconds + 0.5 : 0 }
 
     private func take(searchesFaces: Bool) throws(RenderError) -> WorkerProcess {
-        if let idle = state.withLock({ $0.idle.popLast() }) { return idle }
+        while let idle = state.withLock({ $0.idle.popLast() }) {
+            // One that somebody ended meanwhile is no fault of the next picture.
+            if idle.isReady { return idle }
+            idle.end()
+        }
         let worker = try WorkerProcess(nursery, searchesFaces: searchesFaces)
         if !worker.missing.isEmpty {
             let text = worker.missing.joined(separator: ", ")

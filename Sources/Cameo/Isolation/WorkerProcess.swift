@@ -53,29 +53,22 @@ final class WorkerProcess: @unchecked Sendable {
     /// - Parameter searchesFaces: Whether it will be asked for faces.
     /// - Throws: `RenderError.environment` where it would not start.
     init(_ nursery: WorkerNursery, searchesFaces: Bool = false) throws(RenderError) {
-        let (mine, its) = try WorkerChannel.pair()
         let memory = cglibc_sealed_memory(Self.pageSize)
         defer { if memory >= 0 { close(memory) } }
         let mapped = mmap(nil, Self.pageSize, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
         guard memory >= 0, let mapped, mapped != MAP_FAILED else {
-            let reason = errorText(errno)
-            close(mine.socket)
-            close(its.socket)
-            throw .environment(reason: "a worker cannot be started: \(reason)")
+            throw .environment(reason: "a worker cannot be started: \(errorText(errno))")
         }
         page = mapped
         flag = RenderWatch(in: mapped)
-        channel = mine
+        let mine: WorkerChannel
         do throws(RenderError) {
-            process = try nursery.bear(its.socket, searchesFaces: searchesFaces)
-            // Before its first word is waited for, or the end of one that ends at once would not be noticed.
-            close(its.socket)
+            (process, mine) = try Self.born(of: nursery, searchesFaces)
         } catch {
             munmap(mapped, Self.pageSize)
-            close(mine.socket)
-            close(its.socket)
             throw error
         }
+        channel = mine
         guard mine.send(WorkerRequest.begin, file: memory), mine.waits(milliseconds: Int32(Self.startLimit * 1000)),
             case .ready(let missing)? = mine.receive(WorkerReply.self)?.message
         else {
@@ -90,23 +83,45 @@ final class WorkerProcess: @unchecked Sendable {
 
     deinit { end() }
 
+    private static func born(
+        of nursery: WorkerNursery, _ searchesFaces: Bool
+    ) throws(RenderError) -> (pid_t, WorkerChannel) {
+        var failure = RenderError.environment(reason: "a worker cannot be started")
+        // A nursery that somebody has ended is replaced, once. It may have made a worker just before: so it is another
+        // socket that the next one is given.
+        for _ in 0..<2 {
+            let (mine, its) = try WorkerChannel.pair()
+            // Before the worker's first word is waited for, or the end of one that ends at once would not be noticed.
+            defer { close(its.socket) }
+            do throws(RenderError) {
+                return (try nursery.bear(its.socket, searchesFaces: searchesFaces), mine)
+            } catch {
+                failure = error
+                close(mine.socket)
+            }
+        }
+        throw failure
+    }
+
     /// Asks, having told what is to be made where that is new, and waits for the answer no longer and with no more memory
     /// than `allowance` says. After a failure the process is ended.
     func ask(
         _ request: WorkerRequest, _ settings: WorkerSettings?, file: Int32 = -1, allowance: Allowance,
         watch: RenderWatch? = nil
     ) throws(Failure) -> WorkerReply {
-        flag.reset()
         guard isRunning else { throw ended() }
+        flag.reset()
+        // An answer to what was not asked yet would be taken for the next picture's.
+        if channel.waits(milliseconds: 0) { throw ended() }
         if let settings, settings != self.settings {
             guard channel.send(WorkerRequest.settings(settings)) else { throw ended() }
             self.settings = settings
         }
         guard channel.send(request, file: file) else { throw ended() }
-        let start = LatencyClock.seconds()
+        let start = MonotonicClock.seconds()
         while !channel.waits(milliseconds: Self.glance) {
             if watch?.isCancelled == true { flag.cancel() }
-            if allowance.seconds > 0, LatencyClock.seconds() - start > allowance.seconds {
+            if allowance.seconds > 0, MonotonicClock.seconds() - start > allowance.seconds {
                 end()
                 throw .timedOut
             }
@@ -121,7 +136,10 @@ final class WorkerProcess: @unchecked Sendable {
     }
 
     /// Tells the worker that it may forget what is open; false where it is gone.
-    func letGo() -> Bool { isRunning && channel.send(WorkerRequest.release) }
+    func letGo() -> Bool { isReady && channel.send(WorkerRequest.release) }
+
+    /// Whether it waits to be asked: it is there, and has said nothing of its own accord.
+    var isReady: Bool { isRunning && !channel.waits(milliseconds: 0) }
 
     /// Ends the process and waits until it is gone. Harmless when it is.
     func end() {
@@ -136,9 +154,11 @@ final class WorkerProcess: @unchecked Sendable {
         // One that closed its socket is about to go by itself, and how says more than a kill.
         for _ in 0..<50 {
             var status: Int32 = 0
-            if waitpid(process, &status, WNOHANG) != 0 {
+            let ended = waitpid(process, &status, WNOHANG)
+            if ended != 0 {
                 release()
-                return .crashed(Self.words(status))
+                // A host that ignores its children's ends is not told how they were.
+                return .crashed(ended < 0 ? "its process is gone" : Self.words(status))
             }
             usleep(2000)
         }
@@ -186,14 +206,5 @@ extension WorkerProcess.Failure {
         case .timedOut: .timedOut(source: source, seconds: limits.seconds)
         case .tooLarge: .tooLarge(source: source, reason: "decoding it takes more than \(memory >> 20) MiB of memory")
         }
-    }
-}
-
-/// Seconds of a clock that only goes forwards.
-private enum LatencyClock {
-    static func seconds() -> Double {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 }

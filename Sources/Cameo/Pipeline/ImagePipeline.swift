@@ -102,7 +102,8 @@ public final class ImagePipeline: Sendable {
             workers: isolated ?? configuration.workers, memoryBudget: configuration.decodingMemory,
             capacity: configuration.prefetchLimit, keepsOneThread: configuration.keepsOneThread,
             servesNewestFirst: configuration.features.servesNewestFirst,
-            mostOpen: isolated)
+            // Where one thread is kept for quick work, some must be open while slow work takes all the others.
+            mostOpen: isolated.map { configuration.keepsOneThread ? $0 + 1 : $0 })
         onStage = configuration.onStage
         onDecode = configuration.onDecode
         features = configuration.features

@@ -21,8 +21,9 @@ extension OpenedImage {
     /// - Throws: `RenderError.incomplete` where not all of them are known.
     public var digest: String {
         get throws(RenderError) {
-            guard isComplete else { throw .incomplete(source: name) }
-            return Digest.sha256(bytes.buffer)
+            if isComplete { return Digest.sha256(bytes.buffer) }
+            guard let whole = try bytes.whole(name: name, limit: .max) else { throw .incomplete(source: name) }
+            return Digest.sha256(whole.buffer)
         }
     }
 }

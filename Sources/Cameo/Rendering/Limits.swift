@@ -11,4 +11,7 @@ public struct Limits: Hashable, Codable, Sendable {
 
     /// The limits that hold unless others are asked for: 268 megapixels, 1 GiB, 100,000 pixels an edge, 30 seconds.
     public init() {}
+
+    /// Whether a picture may be as large as `size`.
+    func allow(_ size: PixelSize) -> Bool { max(size.width, size.height) <= edge && size.area <= pixels }
 }

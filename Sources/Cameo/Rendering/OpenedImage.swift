@@ -2,13 +2,14 @@ import CVips
 
 /// A source that has been read and looked at: its format, its header and what decoding it will cost.
 ///
-/// It holds the whole file until it is released.
+/// It holds the file, or what is needed of it, until it is released.
 public struct OpenedImage: Sendable {
     /// What messages call the source.
     public let name: String
     /// What the header tells.
     public let header: ImageHeader
-    /// Whether all of the source is known. Of a sparse one only what needs no more can be made.
+    /// Whether all of the source is known. Of a sparse one only what needs no more can be made; of a file, the rest is
+    /// read when it is wanted.
     public var isComplete: Bool { bytes.hole.isEmpty }
     /// The file's stamp when it was opened; nil for bytes in memory.
     public var stamp: ContentStamp? { bytes.stamp }
@@ -30,19 +31,45 @@ public struct OpenedImage: Sendable {
     ///
     /// - Throws: `RenderError`; `incomplete` where not even the header of a sparse source can be read.
     public init(_ source: ImageSource, options: RenderOptions = RenderOptions()) throws(RenderError) {
+        try self.init(source, for: [], options: options)
+    }
+
+    /// The same, of a file no more than `renditions` take, where they are known. It may be asked for others all the same.
+    init(_ source: ImageSource, for renditions: [Rendition], options: RenderOptions) throws(RenderError) {
         let name = source.name
+        let demand = Self.demand(renditions, options)
         try self.init(
-            SourceBytes(source, limit: options.limits.bytes) { head throws(RenderError) in
+            SourceBytes(source, limit: options.limits.bytes, demand: demand) { head throws(RenderError) in
                 _ = try Self.format(of: head, options, name: name, mayBeCompressed: true)
             }, name: name, options: options)
     }
 
     /// The same of a file that is open.
-    init(_ file: Int32, name: String, hole: Range<Int>? = nil, options: RenderOptions) throws(RenderError) {
+    init(
+        _ file: Int32, name: String, hole: Range<Int>? = nil, for renditions: [Rendition], options: RenderOptions
+    ) throws(RenderError) {
+        let demand = Self.demand(renditions, options)
         try self.init(
-            SourceBytes(file, name: name, limit: options.limits.bytes, hole: hole) { head throws(RenderError) in
+            SourceBytes(file, name: name, limit: options.limits.bytes, hole: hole, demand: demand) {
+                head throws(RenderError) in
                 _ = try Self.format(of: head, options, name: name, mayBeCompressed: true)
             }, name: name, options: options)
+    }
+
+    /// The same picture with all of its file read, where parts of it were; nil where there is no more to be had.
+    func whole(_ options: RenderOptions) throws(RenderError) -> OpenedImage? {
+        guard let bytes = try bytes.whole(name: name, limit: options.limits.bytes) else { return nil }
+        return try OpenedImage(bytes, name: name, options: options)
+    }
+
+    private static func demand(_ renditions: [Rendition], _ options: RenderOptions) -> SourceBytes.Demand? {
+        // Where faces lie, more pixels may be wanted of them than the picture seems to need.
+        guard !renditions.isEmpty, !renditions.contains(where: \.searchesFaces) else { return nil }
+        return { head, count in
+            // Of other formats, nothing is copied to be told so.
+            guard head.withSpan({ ImageFormat.sniff($0) }) == .known(.jpeg) else { return .whole }
+            return SourceDemand.renditions(renditions, Array(head), count: count, options: options)
+        }
     }
 
     private init(_ read: SourceBytes, name: String, options: RenderOptions) throws(RenderError) {

@@ -21,7 +21,7 @@ public struct Renderer: Sendable {
     public func render(
         _ source: ImageSource, _ renditions: [Rendition], watch: RenderWatch = RenderWatch()
     ) throws(RenderError) -> RenderResult {
-        try render(OpenedImage(source, options: options), renditions, watch: watch)
+        try render(OpenedImage(source, for: renditions, options: options), renditions, watch: watch)
     }
 
     /// Makes all `renditions` of an opened picture from one decode.
@@ -34,6 +34,18 @@ public struct Renderer: Sendable {
         _ opened: OpenedImage, _ renditions: [Rendition], watch: RenderWatch = RenderWatch(), hashes: Bool = false
     ) throws(RenderError) -> RenderResult {
         watch.start(seconds: options.limits.seconds)
+        do throws(RenderError) {
+            return try render(known: opened, renditions, watch: watch, hashes: hashes)
+        } catch {
+            // Parts of a file were read, and turned out not to be enough.
+            guard case .incomplete = error, let whole = try opened.whole(options) else { throw error }
+            return try render(known: whole, renditions, watch: watch, hashes: hashes)
+        }
+    }
+
+    private func render(
+        known opened: OpenedImage, _ renditions: [Rendition], watch: RenderWatch, hashes: Bool
+    ) throws(RenderError) -> RenderResult {
         var settled = try settle(renditions, opened, watch: watch)
         let plans = try plan(settled.renditions, opened)
         let bases = try bases(for: plans, &settled, opened, watch: watch)

@@ -8,21 +8,45 @@ final class SourceBytes: @unchecked Sendable {
     let buffer: UnsafeRawBufferPointer
     /// The file's stamp when it was opened; nil for bytes in memory.
     let stamp: ContentStamp?
-    /// Where the bytes are not known, and read as zeros; empty for a whole source.
+    /// Where the bytes are not known, and read as zeros; empty for a whole source. Of a file that was read in parts, a
+    /// zero stands in place of all that was left out.
     let hole: Range<Int>
+    /// The file of which parts were read, to read all of it when that is wanted.
+    private let rest: OpenFile?
 
     /// From C's allocator.
     private let allocation: UnsafeMutableRawPointer
 
     /// How much of a file is read before it is known to be worth reading whole.
     private static let probeLength = 4096
+    /// How much of one is read before it is asked whether there is more to be read: of most progressive photos, all that
+    /// their 1/8 picture is made of.
+    private static let firstPart = 128 << 10
+
+    /// What of a file has to be read.
+    typealias Demand = (_ head: UnsafeRawBufferPointer, _ count: Int) -> SourceDemand
+
+    /// A descriptor of its own on a file that somebody has open.
+    private final class OpenFile: Sendable {
+        let descriptor: Int32
+
+        init?(copyOf file: Int32) {
+            descriptor = fcntl(file, F_DUPFD_CLOEXEC, 0)
+            if descriptor < 0 { return nil }
+        }
+
+        deinit { close(descriptor) }
+    }
 
     /// Reads `source`, provided that `accepts` does not throw at its first bytes.
+    ///
+    /// - Parameter demand: What of a file has to be read, by its first bytes and its size.
     ///
     /// A file is opened once, so what was looked at is what is read. It is read rather than mapped: a mapped file
     /// that somebody truncates ends the process with SIGBUS.
     convenience init(
-        _ source: ImageSource, limit: Int, accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
+        _ source: ImageSource, limit: Int, demand: Demand? = nil,
+        accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
     ) throws(RenderError) {
         switch source {
         case .bytes(let bytes, let name):
@@ -40,7 +64,7 @@ final class SourceBytes: @unchecked Sendable {
         case .file(let path):
             let (file, status) = try Self.open(path)
             defer { close(file) }
-            try self.init(file, status, name: path.description, limit: limit, accepts: accepts)
+            try self.init(file, status, name: path.description, limit: limit, demand: demand, accepts: accepts)
         }
     }
 
@@ -48,7 +72,7 @@ final class SourceBytes: @unchecked Sendable {
     ///
     /// - Parameter hole: Where the file holds nothing but zeros in place of what is not known; nil where it is whole.
     convenience init(
-        _ file: Int32, name: String, limit: Int, hole: Range<Int>? = nil,
+        _ file: Int32, name: String, limit: Int, hole: Range<Int>? = nil, demand: Demand? = nil,
         accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
     ) throws(RenderError) {
         var status = stat()
@@ -64,18 +88,39 @@ final class SourceBytes: @unchecked Sendable {
             try self.init(copy, hole: hole, accepts: accepts)
             return
         }
-        try self.init(file, status, name: name, limit: limit, accepts: accepts)
+        try self.init(file, status, name: name, limit: limit, demand: demand, accepts: accepts)
     }
 
     private init(
-        _ file: Int32, _ status: stat, name: String, limit: Int,
+        _ file: Int32, _ status: stat, name: String, limit: Int, demand: Demand?,
         accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
     ) throws(RenderError) {
-        let read = try Self.read(file, status, name: name, limit: limit, accepts: accepts)
+        let stamp = ContentStamp(status, now: ContentStamp.now())
+        // Of a file that has just changed, and may change again under the same stamp, picture and digest have to be of one
+        // reading.
+        let rest = demand == nil || stamp.isRacy ? nil : OpenFile(copyOf: file)
+        let (read, hole) = try Self.read(
+            file, status, name: name, limit: limit, demand: rest == nil ? nil : demand, accepts: accepts)
         buffer = UnsafeRawBufferPointer(read)
         allocation = read.baseAddress.unsafelyUnwrapped
-        stamp = ContentStamp(status, now: ContentStamp.now())
-        hole = 0..<0
+        self.stamp = stamp
+        self.hole = hole
+        self.rest = hole.isEmpty ? nil : rest
+    }
+
+    /// All of a file of which parts were read, through the descriptor that those came through; nil where there is no more
+    /// to be had.
+    ///
+    /// - Throws: `RenderError.unreadable` also where the file has changed meanwhile.
+    func whole(name: String, limit: Int) throws(RenderError) -> SourceBytes? {
+        guard let rest else { return nil }
+        let whole = try SourceBytes(rest.descriptor, name: name, limit: limit) { _ in }
+        // Its name may have been given to another file: that changes nothing here but the time of its last change of
+        // attributes.
+        guard let now = whole.stamp, now.size == stamp?.size, now.modified == stamp?.modified else {
+            throw .unreadable(source: name, reason: "it changed while it was read")
+        }
+        return whole
     }
 
     /// Takes over memory that was filled, provided that `accepts` does not throw at its first bytes.
@@ -86,6 +131,7 @@ final class SourceBytes: @unchecked Sendable {
         buffer = UnsafeRawBufferPointer(filled)
         allocation = filled.baseAddress.unsafelyUnwrapped
         stamp = nil
+        rest = nil
         self.hole = hole
         // From here on `deinit` frees what was taken over.
         try accepts(UnsafeRawBufferPointer(rebasing: buffer.prefix(Self.probeLength)))
@@ -101,6 +147,7 @@ final class SourceBytes: @unchecked Sendable {
         buffer = UnsafeRawBufferPointer(copy)
         allocation = copy.baseAddress.unsafelyUnwrapped
         stamp = other.stamp
+        rest = other.rest
         hole = other.hole
     }
 
@@ -120,9 +167,9 @@ final class SourceBytes: @unchecked Sendable {
     func isKnown(to end: Int) -> Bool { hole.isEmpty || end <= hole.lowerBound }
 
     private static func read(
-        _ file: Int32, _ status: stat, name: String, limit: Int,
+        _ file: Int32, _ status: stat, name: String, limit: Int, demand: Demand?,
         accepts: (UnsafeRawBufferPointer) throws(RenderError) -> Void
-    ) throws(RenderError) -> UnsafeMutableRawBufferPointer {
+    ) throws(RenderError) -> (UnsafeMutableRawBufferPointer, hole: Range<Int>) {
         let size = Int(status.st_size)
         guard size > 0 else { throw .empty(source: name) }
         let whole = try allocate(min(size, max(limit, probeLength)))
@@ -131,13 +178,42 @@ final class SourceBytes: @unchecked Sendable {
             guard probed > 0 else { throw RenderError.empty(source: name) }
             try accepts(UnsafeRawBufferPointer(rebasing: whole.prefix(probed)))
             guard size <= limit else { throw overLimit(name, size, limit) }
+            var end = probed
+            if let demand, let parts = try readParts(whole, &end, size, of: file, name: name, demand) { return parts }
             // A file that is being written may be shorter than it was a moment ago: what is there counts.
-            let end = try fill(whole, from: probed, to: size, of: file, name: name)
-            return UnsafeMutableRawBufferPointer(rebasing: whole.prefix(end))
+            end = try fill(whole, from: end, to: size, of: file, name: name)
+            return (UnsafeMutableRawBufferPointer(rebasing: whole.prefix(end)), 0..<0)
         } catch {
             free(whole.baseAddress)
             throw error
         }
+    }
+
+    /// The first part of a file and its last, where `demand` says that they are enough; nil where all of it is to be read,
+    /// of which the bytes before `end` are read then.
+    private static func readParts(
+        _ whole: UnsafeMutableRawBufferPointer, _ end: inout Int, _ size: Int, of file: Int32, name: String,
+        _ demand: Demand
+    ) throws(RenderError) -> (UnsafeMutableRawBufferPointer, hole: Range<Int>)? {
+        var wanted = firstPart
+        while wanted <= size / 2 {
+            end = try fill(whole, from: end, to: wanted, of: file, name: name)
+            guard end == wanted else { return nil }
+            switch demand(UnsafeRawBufferPointer(rebasing: whole.prefix(end)), size) {
+            case .whole: return nil
+            case .head(let count): wanted = max(count, 2 * wanted)
+            case .enough(let tail):
+                guard end + 1 + tail < size else { return nil }
+                whole[end] = 0
+                let last = UnsafeMutableRawBufferPointer(rebasing: whole[end + 1..<end + 1 + tail])
+                // A file that has become shorter is read as it is now.
+                guard try fill(last, from: 0, to: tail, of: file, at: size - tail, name: name) == tail else {
+                    return nil
+                }
+                return (UnsafeMutableRawBufferPointer(rebasing: whole.prefix(end + 1 + tail)), end..<end + 1)
+            }
+        }
+        return nil
     }
 
     /// Opens a regular file, without waiting for anybody at the other end of a pipe.
@@ -177,13 +253,15 @@ final class SourceBytes: @unchecked Sendable {
         throw .unreadable(source: name, reason: what)
     }
 
-    /// Reads up to position `end`; returns where the file really ended.
+    /// Reads up to position `end` of memory that begins with the file's byte `offset`; returns where the file really
+    /// ended.
     private static func fill(
-        _ whole: UnsafeMutableRawBufferPointer, from start: Int, to end: Int, of file: Int32, name: String
+        _ whole: UnsafeMutableRawBufferPointer, from start: Int, to end: Int, of file: Int32, at offset: Int = 0,
+        name: String
     ) throws(RenderError) -> Int {
         var position = start
         while position < end {
-            let got = Glibc.read(file, whole.baseAddress.unsafelyUnwrapped + position, end - position)
+            let got = pread(file, whole.baseAddress.unsafelyUnwrapped + position, end - position, offset + position)
             if got > 0 {
                 position += got
             } else if got == 0 {

@@ -22,9 +22,9 @@ enum WorkerCommand {
                 ("The work", WorkerOptions.work + BatchOptions.work.filter { !left.contains($0.name) }),
             ],
             notes: [
-                "Inputs are paths, http(s):// or s3:// addresses. Of a progressive JPEG at an address, no more is read than",
-                "its first scan where outputs are small enough for that to do; of damage in the other scans nothing is",
-                "seen then, so --strict reads everything.",
+                "Inputs are paths, http(s):// or s3:// addresses. Of a progressive JPEG, no more is read than its first scan",
+                "and its end where outputs are small enough for that to do; of damage in the other scans nothing is seen",
+                "then, so --strict reads everything.",
             ] + TransferOptions.credentialNotes + [
                 "A line is {\"id\":ANY,\"input\":PATH,\"output\":NAME,\"stamp\":TEXT,…}; all but \"input\" may be absent. Its",
                 "answer is what 'cameo \(kind) --json' prints, and says of a failure at which stage it happened and",

@@ -70,6 +70,25 @@ struct WorkerMessageTests {
         }
     }
 
+    @Test("No cost is believed that no picture can have, no offset that no clock has, and no face that lies nowhere")
+    func numbers() throws {
+        #expect(Self.reply(Self.bytes(WorkerReply.opened(Self.header, cost: .max))) == nil)
+        #expect(Self.reply(Self.bytes(WorkerReply.opened(Self.header, cost: -1))) == nil)
+        for offset in [900, -900, Int.min] {
+            let date = CaptureDate(civilSeconds: 0, offsetMinutes: offset)
+            let header = ImageHeader(
+                format: .jpeg, storedSize: PixelSize(square: 8), orientation: .up, hasAlpha: false, bitsPerChannel: 8,
+                colorSpace: "RGB", profile: nil, frames: 1, isProgressive: false, date: date, place: nil,
+                previewSize: nil)
+            #expect(Self.reply(Self.bytes(WorkerReply.opened(header, cost: 1))) == nil, "\(offset)")
+        }
+        for x in [1e300, -1e9] {
+            let face = DetectedFace(x: x, y: 0, width: 0.1, height: 0.1, confidence: 1)
+            #expect(
+                Self.reply(Self.bytes(WorkerReply.images([], warnings: [], hash: [], faces: [face]))) == nil, "\(x)")
+        }
+    }
+
     @Test(
         "A size that is none is not believed",
         arguments: [PixelSize(width: 0, height: 1), PixelSize(width: 1, height: -1), PixelSize(square: 1 << 40)])

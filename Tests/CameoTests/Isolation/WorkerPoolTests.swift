@@ -151,6 +151,35 @@ import Testing
         #expect(worker.missing == [])
     }
 
+    @Test("Asked again and again, a worker that is gone says so, and no other is touched")
+    func askedAgain() throws {
+        let nursery = WorkerNursery(Worker.executable)
+        let (gone, other) = (try WorkerProcess(nursery), try WorkerProcess(nursery))
+        kill(gone.process, SIGKILL)
+        let allowance = WorkerProcess.Allowance(seconds: 30, memory: 1 << 30)
+        for _ in 0..<3 {
+            #expect(throws: WorkerProcess.Failure.self) { try gone.ask(.digest, nil, allowance: allowance) }
+            #expect(!gone.isReady && other.isReady)
+        }
+        guard case .nothing = try other.ask(.digest, nil, allowance: allowance) else {
+            Issue.record("no answer")
+            return
+        }
+    }
+
+    @Test("A worker that ended while nobody asked it is no fault of the next picture")
+    func endedIdle() throws {
+        let folder = try TemporaryFolder()
+        let executable = try Worker.executable(named: "idle", in: folder)
+        let pool = WorkerPool(executable: executable, options: RenderOptions(), isRequired: true, onWeakness: nil)
+        _ = try pool.open(.bytes(Self.jpeg(), name: "a"), for: [])
+        let workers = Worker.children(named: "idle")
+        #expect(workers.count == 2)
+        for worker in workers { kill(pid_t(worker), SIGKILL) }
+        while !workers.allSatisfy({ Worker.resident($0) == 0 }) { usleep(1000) }
+        #expect(try pool.open(.bytes(Self.jpeg(), name: "b"), for: []).header.storedSize.width == 60)
+    }
+
     @Test("What workers are copied from has one thread, and is replaced when somebody ends it")
     func nursery() throws {
         let folder = try TemporaryFolder()
