@@ -153,8 +153,11 @@ package struct WindowResampler {
                     sums.loadUnaligned(fromByteOffset: pixel &* step, as: SIMD4<Float>.self)
                 }
                 func put(_ sum: SIMD4<Float>, _ column: Int) {
-                    let pixel = sum.clamped(lowerBound: .zero, upperBound: SIMD4(repeating: 255))
-                    for channel in 0..<channels { out[column &* channels &+ channel] = UInt8(pixel[channel]) }
+                    // As scalars: a vector's own clamping is a call.
+                    for channel in 0..<channels {
+                        let value = sum[channel]
+                        out[column &* channels &+ channel] = value > 0 ? UInt8(value < 255 ? value : 255) : 0
+                    }
                 }
                 func rest(_ sum: SIMD4<Float>, _ column: Int, from tap: Int) -> SIMD4<Float> {
                     var sum = sum
