@@ -85,6 +85,8 @@ final class WorkerNursery: Sendable {
             close(its.socket)
             throw error
         }
+        // While it loads: here libvips encodes what workers send.
+        _ = Vips.isStarted
         guard mine.waits(milliseconds: Int32(WorkerProcess.startLimit * 1000)),
             case .ready? = mine.receive(WorkerBirth.self)?.message
         else {
