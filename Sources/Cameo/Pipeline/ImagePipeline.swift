@@ -15,7 +15,7 @@ public final class ImagePipeline: Sendable {
         public var store: ThumbnailStore?
         /// Where the blurs of assets are kept, to be shown before anything else; nil for none.
         public var hashes: (any ThumbHashKeeping)?
-        /// Threads that decode.
+        /// Threads that decode; with isolation there is one more, and a process for each.
         public var workers = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
         /// Bytes that decoding may take.
         public var decodingMemory = MemoryBudget.standard
