@@ -16,9 +16,9 @@ final class Wire: @unchecked Sendable {
         func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
     }
 
-    /// Seconds that an answer may take. The server's tasks share a few threads with the tests, which a sanitizer keeps
+    /// Seconds that an answer may take. The server's tasks share a few threads with the tests, and long ones keep those
     /// busy for minutes.
-    private static let patience = getenv("CAMEO_SANITIZER") == nil ? 60 : 600
+    private static let patience = 600
 
     init(port: Int, timeout: Int = patience) {
         file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
