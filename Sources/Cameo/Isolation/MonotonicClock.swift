@@ -1,10 +1,14 @@
 import Glibc
 
-/// Seconds of a clock that only goes forwards.
+/// A clock that only goes forwards.
 enum MonotonicClock {
-    static func seconds() -> Double {
+    /// Nanoseconds since some moment.
+    static func nanoseconds() -> UInt64 {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
-        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
+
+    /// The same in seconds.
+    static func seconds() -> Double { Double(nanoseconds()) / 1e9 }
 }

@@ -41,6 +41,7 @@ extension ImagePipeline {
     func report(_ key: SourceWork.Key, since start: UInt64, _ watch: RenderWatch) {
         onDecode?(
             DecodeReport(
-                identity: key.identity, start: start, end: LatencyHistogram.now(), isCancelled: watch.isCancelled))
+                identity: key.identity, start: start, end: MonotonicClock.nanoseconds(), isCancelled: watch.isCancelled)
+        )
     }
 }

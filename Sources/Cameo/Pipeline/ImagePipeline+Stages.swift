@@ -7,7 +7,7 @@ extension ImagePipeline {
             return state.works[key]
         }
         guard let work else { return nil }
-        counters.waiting.note(LatencyHistogram.now() - work.start)
+        counters.waiting.note(MonotonicClock.nanoseconds() - work.start)
         guard lookUp(key, number) else { return nil }
         deliverHash(to: state.withLock { $0.works[key]?.everybody } ?? [])
         onStage?(.willOpen)
@@ -95,7 +95,7 @@ extension ImagePipeline {
             if !renditions.isEmpty {
                 Statistics.count(counters.decodes)
                 onStage?(.willDecode)
-                let start = LatencyHistogram.now()
+                let start = MonotonicClock.nanoseconds()
                 defer { report(key, since: start, watch) }
                 let result = try counters.rendering.timing { () throws(RenderError) in
                     try opened.render(renditions, watch: watch, hashes: wantsHash(key, opened))

@@ -14,8 +14,8 @@ public final class LatencyHistogram: Sendable {
 
     /// Notes what `body` took.
     func timing<Result, Failure>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
-        let start = Self.now()
-        defer { note(Self.now() - start) }
+        let start = MonotonicClock.nanoseconds()
+        defer { note(MonotonicClock.nanoseconds() - start) }
         return try body()
     }
 
@@ -41,11 +41,5 @@ public final class LatencyHistogram: Sendable {
         let exponent = 63 - nanoseconds.leadingZeroBitCount
         let isUpper = Double(nanoseconds) >= pow(2, Double(exponent) + 0.5)
         return min(95, exponent * 2 + (isUpper ? 1 : 0))
-    }
-
-    static func now() -> UInt64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return UInt64(time.tv_sec) * 1_000_000_000 + UInt64(time.tv_nsec)
     }
 }

@@ -30,7 +30,7 @@ struct SourceWork {
     let number: UInt64
     let source: ImageSource
     let stamp: ContentStamp?
-    let start = LatencyHistogram.now()
+    let start = MonotonicClock.nanoseconds()
     var stage = Stage.waiting
     var ticket: RenderQueue.Ticket?
     var opened: (any OpenedSource)?
