@@ -59,7 +59,7 @@ struct LongRunTests {
         writer.start()
         var (done, rest) = (0, Data())
         var (early, late) = ([Int](), [Int]())
-        var (earlyFiles, lateFiles) = (0, 0)
+        var (earlyFiles, lateFiles) = ([Int](), [Int]())
         var (earlyWorkers, lateWorkers, zombies) = ([Int](), [Int](), 0)
         var (looks, firstSeen) = (0, [Int32: ContinuousClock.Instant]())
         while true {
@@ -82,8 +82,8 @@ struct LongRunTests {
                 let most = workers.map(Self.resident).max() ?? 0
                 // Each worker has a socket, and there are more of them when much is under way.
                 let files = Self.descriptors(process.processIdentifier) - workers.count
-                if (Self.count / 10..<Self.count / 4).contains(done) { earlyFiles = max(earlyFiles, files) }
-                if done > Self.count * 4 / 5 { lateFiles = max(lateFiles, files) }
+                if (Self.count / 10..<Self.count / 4).contains(done) { earlyFiles.append(files) }
+                if done > Self.count * 4 / 5 { lateFiles.append(files) }
                 if (Self.count / 10..<Self.count / 4).contains(done) { earlyWorkers.append(most) }
                 if done > Self.count * 4 / 5 { lateWorkers.append(most) }
             }
@@ -103,8 +103,11 @@ struct LongRunTests {
         #expect(Double(last) <= Double(first) * 1.1)
         #expect(zombies == 0)
         #expect(Double(after) <= Double(before) * 1.1)
-        // Each of the sixteen pictures under way, and the eight that lie opened, has its file and the memory for its
-        // pixels open.
-        #expect(lateFiles <= earlyFiles + 2 * 24)
+        // How many pictures are under way, each with files of its own, changes from look to look; what leaks adds up.
+        let (some, more) = (earlyFiles.sorted(), lateFiles.sorted())
+        #expect(some.count > 20 && more.count > 20)
+        let (usual, then) = (some[some.count / 2], more[more.count / 2])
+        print("descriptors: usually \(usual), at the end \(then)")
+        #expect(then <= usual + 4)
     }
 }
