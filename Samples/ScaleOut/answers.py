@@ -3,8 +3,7 @@
 
 answers.py todo MANIFEST PART            the lines of MANIFEST that PART has no answer for
 answers.py faults LOG                    fails with 3 where GNU parallel's job log tells of a machine at fault
-answers.py crashed TODO PART LOG LAST    answers for the lines of TODO whose own worker was killed or crashed; where
-                                         LAST is not empty, also for those whose worker ended well and said nothing
+answers.py crashed TODO PART LOG         answers for the lines of TODO whose own worker ended without one
 answers.py finish MANIFEST PART RESULTS  writes RESULTS, one answer a line, once all are there
 """
 import json
@@ -65,7 +64,7 @@ def faults(log):
             sys.exit(MACHINE)
 
 
-def crashed(todo_path, part, log, is_last):
+def crashed(todo_path, part, log):
     answered = {identifier for identifier, _ in identified(part)}
     with open(todo_path, "rb") as file:
         lines = list(file)
@@ -75,8 +74,6 @@ def crashed(todo_path, part, log, is_last):
         line = json.loads(lines[number - 1])
         # No picture is to blame for a machine that was switched off.
         if key(line["id"]) in answered or status in (DRAINED, UNREACHABLE):
-            continue
-        if not (status or signal or is_last):
             continue
         reason = f"signal {signal or status - 128}" if signal or status > 128 else f"status {status}"
         error = {"kind": "crashed", "stage": "decode", "retryable": False}

@@ -75,18 +75,38 @@ class ParallelTests(Workplace):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.check(lines, self.rows(), {f"n{number}" for number, _ in mischief})
 
-    def test_a_line_that_never_reached_its_worker_is_given_out_again(self):
+    def test_a_chunk_that_never_reached_its_worker_is_given_out_again(self):
         manifest, lines = self.manifest(3)
         lossy = self.folder / "lossy"
-        # The chunk is lost, and so is each line alone for the first time.
+        # What the first worker is given is lost; it ends well and says nothing.
         lossy.write_text(
             "#!/bin/bash\n"
             f'echo >> "{self.folder}/started"\n'
-            f'if (($(wc -l < "{self.folder}/started") <= 4)); then cat > /dev/null; exit 0; fi\nexec "$@"\n')
+            f'if (($(wc -l < "{self.folder}/started") == 1)); then cat > /dev/null; exit 0; fi\nexec "$@"\n')
         lossy.chmod(0o755)
         run = self.drive(manifest, str(lossy), *self.worker, JOBS="1")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.check(lines, self.rows())
+
+    def test_a_line_alone_reaches_its_worker_as_it_is_by_ssh_too(self):
+        manifest, lines = self.manifest(4)
+        for number, word in enumerate(["two  blanks ", "$HOME `id` {} {#}", "'\"\\ \u00e9 *", "tab\t\x7f"]):
+            link = self.folder / f"{word}.jpg"
+            os.symlink(lines[number]["input"], link)
+            lines[number].update(id=word, input=str(link))
+        manifest.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+        # Does lines alone, and loses chunks.
+        single = self.folder / "single-lines"
+        single.write_text(
+            '#!/bin/bash\nread -r line\n[ -n "$(head -c 1)" ] && exit 0\nprintf "%s\\n" "$line" | "$@"\n')
+        single.chmod(0o755)
+        for results, logins in (("here.jsonl", {}), ("there.jsonl", {"SSHLOGINS": "2/alpha"})):
+            run = subprocess.run(
+                self.command(manifest, str(single), *self.worker, results=results), capture_output=True, text=True,
+                env={**os.environ, "JOBS": "2", "PARALLEL_SSH": str(self.ssh()), **logins}, check=False)
+            self.assertEqual(run.returncode, 0, run.stderr)
+            answers = [json.loads(line) for line in (self.folder / results).read_bytes().splitlines()]
+            self.check(lines, answers)
 
     def test_a_worker_that_never_answers_is_blamed_in_the_end(self):
         manifest, lines = self.manifest(2)
@@ -105,9 +125,8 @@ class ParallelTests(Workplace):
         self.assertEqual(self.drive(manifest, *self.worker, chunk=10).returncode, 0)
         self.check(lines, self.rows())
 
-    def test_machines_by_ssh_one_of_which_is_gone(self):
-        manifest, lines = self.manifest(60)
-        # Takes options and a machine's name, and does the rest here; the machine called gone does not answer.
+    def ssh(self):
+        """Takes options and a machine's name, and does the rest here; the machine called gone does not answer."""
         ssh = self.folder / "ssh"
         ssh.write_text(
             "#!/bin/bash\n"
@@ -115,6 +134,11 @@ class ParallelTests(Workplace):
             f'echo "$1" >> "{self.folder}/asked"\n'
             '[[ $1 == gone ]] && exit 255\nshift\n[[ $1 == -- ]] && shift\nexec bash -c "$*"\n')
         ssh.chmod(0o755)
+        return ssh
+
+    def test_machines_by_ssh_one_of_which_is_gone(self):
+        manifest, lines = self.manifest(60)
+        ssh = self.ssh()
         run = self.drive(
             manifest, *self.worker, chunk=10, SSHLOGINS="1/alpha,1/gone,1/beta", PARALLEL_SSH=str(ssh), JOBS="")
         self.assertEqual(run.returncode, 0, run.stderr)
