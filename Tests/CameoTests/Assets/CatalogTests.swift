@@ -25,20 +25,27 @@ import Testing
     @Test(arguments: [false, true]) func aDamagedCatalogIsSetAsideAndRebuiltAndSaysSo(isBeginning: Bool) async throws {
         for index in 0..<200 { library.write("\(index).jpg", MadeUp.jpeg(salt: "\(index)")) }
         try await library.scan()
-        let size = Int(ContentStamp(path: file)?.size ?? 0)
-        let handle = file.withCString { Glibc.open($0, O_WRONLY) }
-        let junk = [UInt8](repeating: 0xA5, count: isBeginning ? 512 : max(0, size - 4096))
+        // A copy, since the first library may still be closing its own.
+        let copied = library.catalog.appending("copied")
+        let copy = Catalog.path(in: copied, roots: [library.root])
+        _ = copied.withCString { mkdir($0, 0o755) }
+        try Database(path: file).execute("VACUUM INTO '\(copy)'")
+        let size = try #require(ContentStamp(path: copy)).size
+        try #require(size > 32_768)
+        let handle = copy.withCString { Glibc.open($0, O_WRONLY) }
+        let junk = [UInt8](repeating: 0xA5, count: isBeginning ? 512 : Int(size) - 4096)
         _ = junk.withUnsafeBytes { pwrite(handle, $0.baseAddress, $0.count, isBeginning ? 0 : 4096) }
         close(handle)
-        for suffix in ["-wal", "-shm"] { _ = FilePath(bytes: file.bytes + suffix.utf8).withCString { unlink($0) } }
-        let open = try library.open()
+        let open = try AssetLibrary(folders: [library.root], catalog: .folder(copied))
         #expect(try await open.scan().count == 200)
         guard case .setAside(let path, .damaged) = open.catalogState else {
             Issue.record("\(open.catalogState)")
             return
         }
         #expect(exists(path))
-        #expect(try await library.scan().count == 200)
+        let again = try AssetLibrary(folders: [library.root], catalog: .folder(copied))
+        #expect(try await again.scan().count == 200)
+        #expect(again.catalogState == .opened)
     }
 
     @Test func aCatalogOfANewerVersionIsSetAsideAndStaysWhole() async throws {
