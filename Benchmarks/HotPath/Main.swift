@@ -6,11 +6,20 @@ import Glibc
 /// What a picker's hot path costs: see README.md.
 @main
 enum Main {
-    static func main() {
+    static func main() async {
         let arguments = CommandLine.arguments.dropFirst()
+        if arguments.first == "--photos", arguments.count == 2, let folder = arguments.last {
+            do {
+                try await RealPhotos(folder: FilePath(folder)).run()
+            } catch {
+                print("\(error)")
+                exit(3)
+            }
+            return
+        }
         let entries = arguments.contains("--million") ? 1_000_000 : 2_000
         guard arguments.allSatisfy({ ["--million", "--check"].contains($0) }) else {
-            print("Usage: HotPath [--million] [--check]")
+            print("Usage: HotPath [--million] [--check]\n       HotPath --photos DIR")
             exit(2)
         }
         do {

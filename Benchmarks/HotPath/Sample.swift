@@ -17,6 +17,12 @@ struct Sample {
         return result
     }
 
+    /// Takes over what another sample noted.
+    mutating func add(_ other: Sample) {
+        nanoseconds += other.nanoseconds
+        allocations += other.allocations
+    }
+
     /// In microseconds.
     func quantile(_ share: Double) -> Double {
         let sorted = nanoseconds.sorted()

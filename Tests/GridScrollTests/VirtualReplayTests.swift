@@ -18,12 +18,12 @@ struct VirtualReplayTests {
     }
 
     private static let bars: [String: Bars] = [
-        "slow-drag": Bars(decodes: 1.4, blankFrames: 650, calledOff: 350),
-        "flick": Bars(decodes: 1.6, blankFrames: 850, calledOff: 200),
-        "fling-to-end": Bars(decodes: 0.5, blankFrames: 5700, calledOff: 1600),
-        "reverse": Bars(decodes: 1.4, blankFrames: 1400, calledOff: 400),
-        "scrubber": Bars(decodes: 1.9, blankFrames: 3900, calledOff: 350),
-        "pinch": Bars(decodes: 1.6, blankFrames: 3200, calledOff: 4000),
+        "slow-drag": Bars(decodes: 1.4, blankFrames: 190, calledOff: 370),
+        "flick": Bars(decodes: 1.6, blankFrames: 250, calledOff: 210),
+        "fling-to-end": Bars(decodes: 0.3, blankFrames: 1550, calledOff: 1900),
+        "reverse": Bars(decodes: 1.3, blankFrames: 390, calledOff: 500),
+        "scrubber": Bars(decodes: 1.7, blankFrames: 1550, calledOff: 400),
+        "pinch": Bars(decodes: 1.45, blankFrames: 1100, calledOff: 4500),
     ]
 
     @Test("Every trace keeps inside its counts: decodes a cell, wasted decodes, blank frames, cancels honoured")
@@ -58,7 +58,7 @@ struct VirtualReplayTests {
         let (drag, fling) = (try measure("slow-drag"), try measure("fling-to-end"))
         let uncancelled = try measure("fling-to-end") { $0.pipeline.cancels = false }
         #expect(uncancelled.engine.cancelledBefore == 0)
-        #expect(uncancelled.blankFrames > fling.blankFrames && uncancelled.engine.wasted > 0)
+        #expect(uncancelled.leftUnfinished > fling.leftUnfinished && uncancelled.engine.wasted > 0)
         let unfetched = try measure("slow-drag") { $0.prefetches = false }
         #expect(unfetched.blankFrames > drag.blankFrames && unfetched.engine.decodes < drag.engine.decodes)
     }

@@ -100,7 +100,7 @@ class SparkTests(Workplace):
         mischief = [(0, "CRASH"), (7, "EXIT0"), (30, "HANG"), (99, "CRASH")]
         manifest, lines = self.manifest(120, mischief)
         self.assert_done(self.submit(
-            "local-cluster[2,1,1024]", manifest, "env", "BANNER=1", STAND_IN, *self.worker, lines=30, patience=6))
+            "local-cluster[2,1,1024]", manifest, "env", "BANNER=1", STAND_IN, *self.worker, lines=30, patience=15))
         self.check(lines, self.rows(), {f"n{number}" for number, _ in mischief}, ("crashed", "timedOut"))
 
     def test_a_machine_at_fault_is_left_to_itself(self):

@@ -106,6 +106,7 @@ package final class CameoEngine: GridEngine {
         let counters = pipeline.counters
         for (name, stage) in [
             ("waiting", counters.waiting), ("lookup", counters.lookup), ("peeking", counters.peeking),
+            ("skimming", counters.skimming),
             ("opening", counters.opening), ("rendering", counters.rendering), ("encoding", counters.encoding),
         ] {
             figures.stages[name] = [Double(stage.count), stage.quantile(0.5) * 1000, stage.quantile(0.99) * 1000]

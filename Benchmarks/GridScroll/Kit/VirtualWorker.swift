@@ -11,6 +11,8 @@ package struct VirtualWorker {
         package var open = 0.000_5
         /// A stand-in out of a file.
         package var standIn = 0.001
+        /// Going through a file for its 1/8 picture, beside giving that away.
+        package var skim = 0.001
         /// A thumbnail from the store, decoded.
         package var diskHit = 0.000_2
         /// A decode.
@@ -35,6 +37,7 @@ package struct VirtualWorker {
         while free < time {
             let before = pipeline.statistics
             let opens = pipeline.counters.opening.count
+            let skims = pipeline.counters.skimming.count
             // A worker that finds nothing waits for the next frame to bring something.
             guard pipeline.runNextStep() else {
                 free = time
@@ -43,6 +46,7 @@ package struct VirtualWorker {
             let after = pipeline.statistics
             free += costs.step
             free += Double(pipeline.counters.opening.count - opens) * costs.open
+            free += Double(pipeline.counters.skimming.count - skims) * costs.skim
             free += Double(after.degraded - before.degraded) * costs.standIn
             free += Double(after.diskHits - before.diskHits) * costs.diskHit
             free += Double(after.decodes - before.decodes) * costs.decode

@@ -13,9 +13,9 @@ extension ImagePipeline {
         }
         if !isNew { Statistics.count(counters.coalesced) }
         if task.wantsStandIn, isNew || mayPeek && ticket.map(queue.takeOut) == true {
-            note(queue.add(peek: { [self] in peek(key, number) }, priority: task.priority), key, number)
+            note(queue.add(.peek, urgency: Urgency(task.priority)) { [self] in peek(key, number, $0) }, key, number)
         } else if isNew {
-            queueOpening(key, number, task.priority)
+            queueOpening(key, number, Urgency(task.priority))
         } else if let ticket {
             follow(key, ticket)
         }
@@ -24,9 +24,11 @@ extension ImagePipeline {
     }
 
     /// Queues the first step of work.
-    func queueOpening(_ key: SourceWork.Key, _ number: UInt64, _ priority: Priority) {
+    func queueOpening(
+        _ key: SourceWork.Key, _ number: UInt64, _ urgency: Urgency, after look: RenderQueue.Ticket? = nil
+    ) {
         let ticket = queue.add(
-            { [self] in open(key, number) }, priority: priority, onDrop: { [self] in drop(key, number) })
+            { [self] in open(key, number) }, urgency: urgency, after: look, onDrop: { [self] in drop(key, number) })
         note(ticket, key, number)
     }
 
@@ -42,9 +44,9 @@ extension ImagePipeline {
         if isThere { follow(key, ticket) } else { queue.remove(ticket) }
     }
 
-    /// Gives queued work the priority of the most urgent of its tasks.
+    /// Gives queued work the urgency of the most urgent of its tasks.
     private func follow(_ key: SourceWork.Key, _ ticket: RenderQueue.Ticket) {
-        if let priority = state.withLock({ $0.works[key]?.priority }) { queue.setPriority(priority, of: ticket) }
+        if let urgency = state.withLock({ $0.works[key]?.urgency }) { queue.setUrgency(urgency, of: ticket) }
     }
 
     func priorityChanged(_ task: ImageTask) {

@@ -186,14 +186,14 @@ extension ImagePipeline {
             if state.works[key]?.number == number { state.works[key]?.lookedUp = [] }
         }
         guard lookUp(key, number) else { return opened.close() }
-        let priority: Priority? = state.withLock { state in
+        let urgency: Urgency? = state.withLock { state in
             guard let work = state.works[key], work.number == number else { return nil }
             state.works[key]?.stage = .ready
             state.works[key]?.ticket = nil
-            return work.priority
+            return work.urgency
         }
-        guard let priority else { return opened.close() }
+        guard let urgency else { return opened.close() }
         let again = prepared(opened) { [self] in render(key, number) }
-        note(queue.add(again, priority: priority), key, number)
+        note(queue.add(again, urgency: urgency), key, number)
     }
 }

@@ -60,24 +60,61 @@ extension ImagePipeline {
 extension ImagePipeline {
     /// The step before the first, for those who look at an empty cell: memory and the store, and then what the camera
     /// put into the beginning of the file. It takes a fraction of what opening and decoding take.
-    func peek(_ key: SourceWork.Key, _ number: UInt64) {
+    func peek(_ key: SourceWork.Key, _ number: UInt64, _ ticket: RenderQueue.Ticket) {
         guard let work = work(key, number), lookUp(key, number) else { return }
         deliverHash(to: self.work(key, number)?.everybody ?? [])
-        if case .file(let path) = work.source { counters.peeking.timing { showPreview(at: path, key, number) } }
-        if let priority = self.work(key, number)?.priority { queueOpening(key, number, priority) }
+        var isSkimmed = false
+        if case .file(let path) = work.source {
+            isSkimmed = counters.peeking.timing { showPreview(at: path, key, number) }
+        }
+        guard let work = self.work(key, number) else { return }
+        if isSkimmed {
+            let next = queue.add(.skim, urgency: work.urgency, after: ticket) { [self] in skim(key, number, $0) }
+            note(next, key, number)
+        } else {
+            queueOpening(key, number, work.urgency, after: ticket)
+        }
     }
 
-    private func showPreview(at path: FilePath, _ key: SourceWork.Key, _ number: UInt64) {
-        switch sources.peek(path) {
+    /// The most bytes of a file that is gone through before others are decoded: some 50 ms of a core.
+    private static var mostSkimmed: Int { 16 << 20 }
+
+    /// Whether going through the file would show something that decoding does not show as soon.
+    private func showPreview(at path: FilePath, _ key: SourceWork.Key, _ number: UInt64) -> Bool {
+        let peek = sources.peek(path)
+        let wanting = wanting(key, number)
+        switch peek {
         case .found(var base):
-            let everybody = work(key, number)?.everybody ?? []
-            let wanting = everybody.filter { $0.request.delivery != .final && !$0.hasStandIn }
             let renditions = Set(wanting.map(\.request.rendition))
             let images = renditions.compactMap { try? base.standIn(for: $0, source: path.description) }
             deliver(images, .embeddedPreview, to: wanting)
-        case .none: state.withLock { if $0.works[key]?.number == number { $0.works[key]?.hasNoPreview = true } }
-        case .unknown: break
+            return false
+        case .none(let upright, let bytes):
+            state.withLock { if $0.works[key]?.number == number { $0.works[key]?.hasNoPreview = true } }
+            return !wanting.isEmpty && bytes <= Self.mostSkimmed
+                && !OpenedImage.isServedByEighth(wanting.map(\.request.rendition), upright: upright)
+        case .unknown: return false
         }
+    }
+
+    /// The step behind a peek that showed nothing: the 1/8 picture of a JPEG, which takes about a tenth of what decoding
+    /// takes.
+    private func skim(_ key: SourceWork.Key, _ number: UInt64, _ ticket: RenderQueue.Ticket) {
+        guard let work = work(key, number) else { return }
+        counters.skimming.timing {
+            let wanting = wanting(key, number)
+            let renditions = Array(Set(wanting.map(\.request.rendition)))
+            // What is wrong with a source is told by opening it in its turn.
+            guard !wanting.isEmpty, let opened = try? sources.open(work.source, for: []) else { return }
+            defer { opened.close() }
+            if let images = opened.standIns(for: renditions, by: .eighth) { deliver(images, .eighth, to: wanting) }
+        }
+        if let urgency = self.work(key, number)?.urgency { queueOpening(key, number, urgency, after: ticket) }
+    }
+
+    /// Who takes a stand-in and has none.
+    private func wanting(_ key: SourceWork.Key, _ number: UInt64) -> [ImageTask] {
+        work(key, number)?.everybody.filter { $0.request.delivery != .final && !$0.hasStandIn } ?? []
     }
 
     private func work(_ key: SourceWork.Key, _ number: UInt64) -> SourceWork? {

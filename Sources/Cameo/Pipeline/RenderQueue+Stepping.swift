@@ -1,16 +1,17 @@
 extension RenderQueue {
     /// Takes one step on the calling thread while the queue is suspended, and chooses it as the threads would: what
-    /// can be peeked into is, sources are opened until as many lie ready as there are workers, then the most urgent of those is run.
+    /// can be looked at is, sources are opened until as many lie ready as there are workers, then the most urgent of
+    /// those is run.
     ///
     /// - Returns: False where nothing waits. Not to be called by two threads at once.
     func runNextStep() -> Bool {
         let step: Step? = state.withLock { state in
-            if let (number, priority, peek) = state.peeking.popNext() {
-                state.opening[number] = priority
-                return .open(number, peek)
+            if let (number, urgency, look) = state.looks.popNext() {
+                state.opening[number] = urgency
+                return .open(number, look)
             }
-            if state.prepared.count < workers, let (number, priority, waiting) = state.waiting.popNext() {
-                state.opening[number] = priority
+            if state.prepared.count < workers, let (number, urgency, waiting) = state.waiting.popNext() {
+                state.opening[number] = urgency
                 return .open(number, waiting)
             }
             guard let (_, _, prepared) = state.prepared.popNext() else { return nil }

@@ -43,7 +43,7 @@ extension RenderQueue {
     /// ready than can be started at once.
     private func mayOpen(_ state: borrowing State) -> Bool {
         if state.isSuspended || state.openers >= workers { return false }
-        return !state.peeking.isEmpty || !state.waiting.isEmpty && hasRoom(state)
+        return !state.looks.isEmpty || !state.waiting.isEmpty && hasRoom(state)
     }
 
     private func hasRoom(_ state: borrowing State) -> Bool {
@@ -53,7 +53,7 @@ extension RenderQueue {
 
     /// Whether one more thread would find something to run.
     private func mayRun(_ state: borrowing State) -> Bool {
-        guard !state.isSuspended, state.peeking.isEmpty, state.runners < workers,
+        guard !state.isSuspended, state.looks.isEmpty, state.runners < workers,
             let next = state.prepared.next?.element
         else { return false }
         return mayStart(next, state)
@@ -64,20 +64,20 @@ extension RenderQueue {
         state.withLock { state in
             switch lane {
             case .opening:
-                if !state.isSuspended, let (number, priority, peek) = state.peeking.popNext() {
-                    state.opening[number] = priority
-                    return .open(number, peek)
+                if !state.isSuspended, let (number, urgency, look) = state.looks.popNext() {
+                    state.opening[number] = urgency
+                    return .open(number, look)
                 }
                 if !state.isSuspended, hasRoom(state),
-                    let (number, priority, waiting) = state.waiting.popNext()
+                    let (number, urgency, waiting) = state.waiting.popNext()
                 {
-                    state.opening[number] = priority
+                    state.opening[number] = urgency
                     return .open(number, waiting)
                 }
                 state.openers -= 1
             case .running:
                 // Nothing of its urgency or less overtakes it, or a costly picture would wait for ever.
-                if !state.isSuspended, state.peeking.isEmpty, let next = state.prepared.next?.element,
+                if !state.isSuspended, state.looks.isEmpty, let next = state.prepared.next?.element,
                     mayStart(next, state),
                     let (_, _, prepared) = state.prepared.popNext()
                 {
@@ -106,9 +106,9 @@ extension RenderQueue {
         if waiting.takesRoom { room.signal() }
         let prepared = waiting.job()
         state.withLock { state in
-            let priority = state.opening.removeValue(forKey: number) ?? .batch
+            let urgency = state.opening.removeValue(forKey: number) ?? .batch
             guard let prepared else { return }
-            state.prepared.insert(prepared, number: number, priority: priority)
+            state.prepared.insert(prepared, number: number, urgency: urgency)
         }
     }
 

@@ -30,6 +30,8 @@ final class RenderQueue: Sendable {
     /// Names work that was added.
     struct Ticket: Hashable, Sendable {
         let number: UInt64
+        /// The number of the step that came first, where this one follows others: they wait where that one waited.
+        let arrival: UInt64
     }
 
     struct Waiting {
@@ -41,13 +43,13 @@ final class RenderQueue: Sendable {
     }
 
     struct State {
-        /// What is peeked into before anything else is opened or run.
-        var peeking: PriorityBuckets<Waiting>
-        var waiting: PriorityBuckets<Waiting>
+        /// What is looked at before anything else is opened or run.
+        var looks: Looks
+        var waiting: UrgencyBuckets<Waiting>
         /// Opened, but not started: there is no thread, or too little memory beside what runs.
-        var prepared: PriorityBuckets<Prepared>
-        /// What is being opened, with the priority that it has by now.
-        var opening: [UInt64: Priority] = [:]
+        var prepared: UrgencyBuckets<Prepared>
+        /// What is being opened, with the urgency that it has by now.
+        var opening: [UInt64: Urgency] = [:]
         var openers = 0
         var runners = 0
         var memory = 0
@@ -57,9 +59,9 @@ final class RenderQueue: Sendable {
         var isSuspended = false
 
         init(servesNewestFirst: Bool) {
-            peeking = PriorityBuckets(servesNewestFirst: servesNewestFirst)
-            waiting = PriorityBuckets(servesNewestFirst: servesNewestFirst)
-            prepared = PriorityBuckets(servesNewestFirst: servesNewestFirst)
+            looks = Looks(servesNewestFirst: servesNewestFirst)
+            waiting = UrgencyBuckets(servesNewestFirst: servesNewestFirst)
+            prepared = UrgencyBuckets(servesNewestFirst: servesNewestFirst)
         }
     }
 
@@ -102,40 +104,28 @@ final class RenderQueue: Sendable {
         let waiting = Waiting(job: job, takesRoom: true, onDrop: nil)
         state.withLock { state in
             state.lastNumber += 1
-            state.waiting.insert(waiting, number: state.lastNumber, priority: .batch)
+            state.waiting.insert(waiting, number: state.lastNumber, urgency: .batch)
         }
         startThreads()
     }
 
     /// Adds a job. Never waits: of more than the queue holds, the oldest prefetch is dropped.
-    func add(_ job: @escaping Job, priority: Priority, onDrop: (@Sendable () -> Void)? = nil) -> Ticket {
-        let (number, dropped) = state.withLock { state in
+    ///
+    /// - Parameter earlier: The look that it follows, in whose place it waits.
+    func add(
+        _ job: @escaping Job, urgency: Urgency, after earlier: Ticket? = nil, onDrop: (@Sendable () -> Void)? = nil
+    ) -> Ticket {
+        let (ticket, dropped) = state.withLock { state in
             state.lastNumber += 1
+            let ticket = Ticket(number: state.lastNumber, arrival: earlier?.arrival ?? state.lastNumber)
             let waiting = Waiting(job: job, takesRoom: false, onDrop: onDrop)
-            state.waiting.insert(waiting, number: state.lastNumber, priority: priority)
+            state.waiting.insert(waiting, number: ticket.number, urgency: urgency, arrival: ticket.arrival)
             let isOver = state.waiting.count(of: .prefetch) > prefetchLimit
-            return (state.lastNumber, isOver ? state.waiting.popOldest(of: .prefetch) : nil)
+            return (ticket, isOver ? state.waiting.popOldest(of: .prefetch) : nil)
         }
         dropped?.onDrop?()
         startThreads()
-        return Ticket(number: number)
-    }
-
-    /// Adds a step before the first: one that is over at once and holds nothing, and lets somebody see something. Such
-    /// steps go before all others, and nothing is run while one waits.
-    func add(peek: @escaping @Sendable () -> Void, priority: Priority) -> Ticket {
-        let number = state.withLock { state in
-            state.lastNumber += 1
-            let waiting = Waiting(
-                job: {
-                    peek()
-                    return nil
-                }, takesRoom: false, onDrop: nil)
-            state.peeking.insert(waiting, number: state.lastNumber, priority: priority)
-            return state.lastNumber
-        }
-        startThreads()
-        return Ticket(number: number)
+        return ticket
     }
 
     /// Takes out a first step that has not begun; false where it is not there any more.
@@ -146,37 +136,37 @@ final class RenderQueue: Sendable {
     }
 
     /// Adds a second step whose first is done already.
-    func add(_ prepared: Prepared, priority: Priority) -> Ticket {
+    func add(_ prepared: Prepared, urgency: Urgency) -> Ticket {
         let number = state.withLock { state in
             state.lastNumber += 1
-            state.prepared.insert(prepared, number: state.lastNumber, priority: priority)
+            state.prepared.insert(prepared, number: state.lastNumber, urgency: urgency)
             return state.lastNumber
         }
         startThreads()
-        return Ticket(number: number)
+        return Ticket(number: number, arrival: number)
     }
 
-    /// Gives work that has not started another priority.
-    func setPriority(_ priority: Priority, of ticket: Ticket) {
+    /// Gives work that has not started another urgency.
+    func setUrgency(_ urgency: Urgency, of ticket: Ticket) {
         state.withLock { state in
-            if state.peeking.move(number: ticket.number, to: priority) { return }
-            if state.waiting.move(number: ticket.number, to: priority) { return }
-            if state.prepared.move(number: ticket.number, to: priority) { return }
-            if state.opening[ticket.number] != nil { state.opening[ticket.number] = priority }
+            if state.looks.move(number: ticket.number, to: urgency) { return }
+            if state.waiting.move(number: ticket.number, to: urgency) { return }
+            if state.prepared.move(number: ticket.number, to: urgency) { return }
+            if state.opening[ticket.number] != nil { state.opening[ticket.number] = urgency }
         }
     }
 
     /// Drops work that has not started; what is being opened goes on to its end and is its owner's to drop.
     func remove(_ ticket: Ticket) {
-        let removed: (Waiting?, Prepared?, Waiting?) = state.withLock { state in
+        let removed: (Waiting?, Prepared?, look: Bool) = state.withLock { state in
             (
                 state.waiting.remove(number: ticket.number), state.prepared.remove(number: ticket.number),
-                state.peeking.remove(number: ticket.number)
+                state.looks.remove(number: ticket.number)
             )
         }
         if removed.0?.takesRoom == true { room.signal() }
         // What was dropped may have been what others waited behind.
-        if removed.1 != nil || removed.2 != nil { startThreads() }
+        if removed.1 != nil || removed.look { startThreads() }
     }
 
     /// Waits until everything that was added is done or dropped.
@@ -192,5 +182,5 @@ final class RenderQueue: Sendable {
     }
 
     /// How many pieces of work have not started.
-    var backlog: Int { state.withLock { $0.peeking.count + $0.waiting.count + $0.prepared.count } }
+    var backlog: Int { state.withLock { $0.looks.count + $0.waiting.count + $0.prepared.count } }
 }

@@ -48,11 +48,10 @@ struct SourceWork {
         tasks[task.request.rendition] = [task]
     }
 
-    /// The priority of the most urgent of those who wait. What is on screen and shows a stand-in gives way to what
-    /// shows nothing.
-    var priority: Priority {
+    /// That of the most urgent of those who wait.
+    var urgency: Urgency {
         tasks.values.lazy.joined().map { task in
-            task.priority == .visible && task.hasStandIn ? .normal : task.priority
+            task.priority == .visible && task.hasStandIn ? .standingIn : Urgency(task.priority)
         }.max() ?? .prefetch
     }
 

@@ -51,6 +51,8 @@ public final class Statistics: Sendable {
     public let lookup = LatencyHistogram()
     /// Looking for a preview in the beginning of a source, decoding it, and giving it away.
     public let peeking = LatencyHistogram()
+    /// Making a JPEG's 1/8 picture as a stand-in before anything is decoded, reading included.
+    public let skimming = LatencyHistogram()
     /// Reading a source and its header.
     public let opening = LatencyHistogram()
     /// Decoding and rendering.

@@ -5,8 +5,8 @@ extension EmbeddedPreview {
     enum Peek {
         /// The preview.
         case found(DecodedBase)
-        /// There is none that shows the picture.
-        case none
+        /// There is none that shows the picture, a JPEG of this upright size and so many bytes.
+        case none(PixelSize, bytes: Int)
         /// Only opening the file can tell.
         case unknown
     }
@@ -24,7 +24,7 @@ extension EmbeddedPreview {
         guard let upright = reader.header.uprightSize else { return .unknown }
         guard let range = ExifReader(reader.exif.span).preview,
             let base = base(Array(reader.exif[range]), orientation: reader.header.orientation, upright: upright)
-        else { return .none }
+        else { return .none(upright, bytes: count) }
         return .found(base)
     }
 }

@@ -94,9 +94,9 @@ struct ManyRequestsTests {
             _ = queue.add(
                 RenderQueue.Prepared(cost: 1, isSlow: true) {
                     if quick.wait(timeout: .now() + 20) == .success { served.add(1, ordering: .relaxed) }
-                }, priority: .batch)
+                }, urgency: .batch)
         }
-        for _ in 0..<3 { _ = queue.add(RenderQueue.Prepared(cost: 1) { quick.signal() }, priority: .visible) }
+        for _ in 0..<3 { _ = queue.add(RenderQueue.Prepared(cost: 1) { quick.signal() }, urgency: .visible) }
         queue.waitUntilIdle()
         #expect(served.load(ordering: .relaxed) == 3)
     }

@@ -66,6 +66,74 @@ final class PeekingTests {
         #expect(plain.isDone && !shown.isDone)
     }
 
+    /// Too small for the 1/8 picture to be what it is made of.
+    private func plain(_ name: String) throws -> ImageSource {
+        let picture = Pictures.quarters(PixelSize(width: 900, height: 600))
+        return try file(name, .bytes(picture.encoded(Encoding(.jpeg, quality: 90)).bytes, name: name))
+    }
+
+    @Test("A photo without a preview shows its 1/8 picture before any is decoded, behind the previews of others")
+    func skimmed() throws {
+        //  queue (one worker)   peek, peek, peek, skim, skim ── open ── …
+        let bench = Bench(workers: 1)
+        let tasks = [
+            bench.pipeline.start(Self.request(try plain("one.jpg"))),
+            bench.pipeline.start(Self.request(try plain("two.jpg"))),
+            bench.pipeline.start(Self.request(try photo("three.jpg"))),
+        ]
+        var shown: [[PipelineImage.Origin?]] = []
+        for _ in 0..<5 {
+            #expect(bench.pipeline.runNextStep())
+            shown.append(tasks.map { $0.lastEvent?.image?.origin })
+        }
+        // The newest first, peeks before skims.
+        #expect(
+            shown == [
+                [nil, nil, .embeddedPreview], [nil, nil, .embeddedPreview], [nil, nil, .embeddedPreview],
+                [nil, .eighth, .embeddedPreview], [.eighth, .eighth, .embeddedPreview],
+            ])
+        #expect(bench.numbers.decodes == 0)
+        let standIn = try #require(tasks[0].lastEvent?.image)
+        #expect(standIn.isDegraded && standIn.pixels.size.width * 2 == standIn.pixels.size.height * 3)
+        bench.run()
+        #expect(tasks.allSatisfy { $0.lastEvent?.image?.origin == .rendered } && bench.numbers.decodes == 3)
+    }
+
+    @Test("A photo whose 1/8 picture is what its thumbnail is made of is decoded at once")
+    func notSkimmed() throws {
+        let bench = Bench(workers: 1)
+        let large = Pictures.quarters(PixelSize(width: 2400, height: 1600))
+        let source = try file("large.jpg", .bytes(large.encoded(Encoding(.jpeg)).bytes, name: "large"))
+        let task = bench.pipeline.start(Self.request(source))
+        bench.run()
+        #expect(task.lastEvent?.image?.origin == .rendered && bench.numbers.degraded == 0)
+    }
+
+    @Test("What leaves between its peek and its skim costs nothing more, and who joins then is shown the same")
+    func joinsAndLeaves() throws {
+        let bench = Bench(workers: 1)
+        let (left, stays) = (try plain("left.jpg"), try plain("stays.jpg"))
+        let (gone, first) = (bench.pipeline.start(Self.request(left)), bench.pipeline.start(Self.request(stays)))
+        for _ in 0..<2 { #expect(bench.pipeline.runNextStep()) }
+        gone.cancel()
+        let second = bench.pipeline.start(
+            ImageRequest(stays, .thumbnail(PixelSize(square: 60)), priority: .visible))
+        #expect(bench.pipeline.runNextStep())
+        #expect(first.hasStandIn && second.hasStandIn && bench.numbers.degraded == 2)
+        bench.run()
+        #expect(bench.numbers.decodes == 1 && bench.numbers.queueLength == 0)
+    }
+
+    @Test("Of what shows a stand-in, the newest is decoded first")
+    func newestOfThose() throws {
+        let bench = Bench(workers: 1)
+        let old = bench.pipeline.start(Self.request(try photo("old.jpg")))
+        while !old.hasStandIn { #expect(bench.pipeline.runNextStep()) }
+        let new = bench.pipeline.start(Self.request(try photo("new.jpg")))
+        while !old.isDone, !new.isDone { #expect(bench.pipeline.runNextStep()) }
+        #expect(new.isDone && !old.isDone)
+    }
+
     @Test("A cell that comes on screen while its photo waits to be fetched ahead is peeked into at once")
     func joined() throws {
         let bench = Bench(workers: 1)
@@ -100,7 +168,7 @@ final class PeekingTests {
         let task = bench.pipeline.start(Bench.request(2, priority: .batch))
         let key = bench.pipeline.workKey(of: task)
         let number = try #require(bench.pipeline.state.withLock { $0.works[key]?.number })
-        bench.pipeline.note(RenderQueue.Ticket(number: 0), key, number)
+        bench.pipeline.note(RenderQueue.Ticket(number: 0, arrival: 0), key, number)
         task.priority = .immediate
         while !task.isDone, !other.isDone { #expect(bench.pipeline.runNextStep()) }
         #expect(task.isDone && !other.isDone)

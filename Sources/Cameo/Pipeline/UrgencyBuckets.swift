@@ -1,10 +1,11 @@
-/// Elements in five buckets, each in order of arrival; the next one is the most urgent, within the visible bucket the
-/// newest. Every operation is O(1).
+/// Elements in a bucket for each urgency, each in order of arrival; the next one is the most urgent, of those on screen the
+/// newest. Every operation is O(1), but for inserting what arrived earlier: that is O(those that arrived since).
 ///
 /// No bucket but prefetch starves: one that was passed over `patience` times gives its oldest.
-struct PriorityBuckets<Element> {
+struct UrgencyBuckets<Element> {
     private struct Node {
         let number: UInt64
+        var arrival: UInt64
         var element: Element
         var bucket: Int
         var older: Int?
@@ -19,25 +20,28 @@ struct PriorityBuckets<Element> {
         var passedOver = 0
     }
 
-    private let newestFirst: Int?
+    private let servesNewestFirst: Bool
     private var nodes: [Node?] = []
     private var free: [Int] = []
     private var places: [UInt64: Int] = [:]
-    private var buckets = [Bucket](repeating: Bucket(), count: Priority.allCases.count)
+    private var buckets = [Bucket](repeating: Bucket(), count: Urgency.allCases.count)
 
     static var patience: Int { 16 }
 
-    /// Empty buckets; of visible elements the newest is next, or else the oldest as in the others.
-    init(servesNewestFirst: Bool = true) { newestFirst = servesNewestFirst ? Priority.visible.rawValue : nil }
+    /// Empty buckets; of elements on screen the newest is next, or else the oldest as in the others.
+    init(servesNewestFirst: Bool = true) { self.servesNewestFirst = servesNewestFirst }
 
     var count: Int { places.count }
     var isEmpty: Bool { places.isEmpty }
 
-    func count(of priority: Priority) -> Int { buckets[priority.rawValue].count }
+    func count(of urgency: Urgency) -> Int { buckets[urgency.rawValue].count }
 
-    /// Adds an element behind those of its priority, under a number of its own.
-    mutating func insert(_ element: Element, number: UInt64, priority: Priority) {
-        let node = Node(number: number, element: element, bucket: priority.rawValue, older: nil, newer: nil)
+    /// Adds an element under a number of its own behind those of its urgency that arrived before it. Numbers go up with
+    /// time, so the number tells the arrival unless said otherwise.
+    mutating func insert(_ element: Element, number: UInt64, urgency: Urgency, arrival: UInt64? = nil) {
+        let node = Node(
+            number: number, arrival: arrival ?? number, element: element, bucket: urgency.rawValue, older: nil,
+            newer: nil)
         let place: Int
         if let reused = free.popLast() {
             place = reused
@@ -47,7 +51,9 @@ struct PriorityBuckets<Element> {
             nodes.append(node)
         }
         places[number] = place
-        append(place, to: priority.rawValue)
+        var older = buckets[urgency.rawValue].newest
+        while let here = older, let other = nodes[here], other.arrival > node.arrival { older = other.older }
+        link(place, to: urgency.rawValue, behind: older)
     }
 
     /// The number of the element that is next, and the element.
@@ -57,12 +63,12 @@ struct PriorityBuckets<Element> {
     }
 
     /// Takes the next element out.
-    mutating func popNext() -> (number: UInt64, priority: Priority, element: Element)? {
+    mutating func popNext() -> (number: UInt64, urgency: Urgency, element: Element)? {
         guard let place = nextPlace, let node = nodes[place] else { return nil }
         for index in buckets.indices where buckets[index].count > 0 {
-            // The newest of the visible ones passes its elders over.
+            // The newest of those on screen passes its elders over.
             let isPassed =
-                index < node.bucket || (index == newestFirst && index == node.bucket && node.older != nil)
+                index < node.bucket || (isNewestFirst(index) && index == node.bucket && node.older != nil)
             if isPassed {
                 buckets[index].passedOver += 1
             } else if index == node.bucket {
@@ -70,7 +76,7 @@ struct PriorityBuckets<Element> {
             }
         }
         remove(place)
-        return (node.number, Priority(rawValue: node.bucket) ?? .batch, node.element)
+        return (node.number, Urgency(rawValue: node.bucket) ?? .batch, node.element)
     }
 
     /// Takes out the element of `number`, if it is there.
@@ -80,26 +86,28 @@ struct PriorityBuckets<Element> {
         return element
     }
 
-    /// Takes out the element of `priority` that has waited longest.
-    mutating func popOldest(of priority: Priority) -> Element? {
-        guard let place = buckets[priority.rawValue].oldest, let element = nodes[place]?.element else { return nil }
+    /// Takes out the element of `urgency` that has waited longest.
+    mutating func popOldest(of urgency: Urgency) -> Element? {
+        guard let place = buckets[urgency.rawValue].oldest, let element = nodes[place]?.element else { return nil }
         remove(place)
         return element
     }
 
-    /// Gives the element of `number` another priority, as if it had just come; false where it is not there.
-    mutating func move(number: UInt64, to priority: Priority) -> Bool {
+    /// Gives the element of `number` another urgency, as if it had just come; false where it is not there.
+    mutating func move(number: UInt64, to urgency: Urgency) -> Bool {
         guard let place = places[number], let node = nodes[place] else { return false }
-        if node.bucket == priority.rawValue { return true }
+        if node.bucket == urgency.rawValue { return true }
         unlink(place)
-        nodes[place]?.bucket = priority.rawValue
-        append(place, to: priority.rawValue)
+        nodes[place]?.bucket = urgency.rawValue
+        let newest = buckets[urgency.rawValue].newest
+        if let last = newest.flatMap({ nodes[$0] }) { nodes[place]?.arrival = max(node.arrival, last.arrival) }
+        link(place, to: urgency.rawValue, behind: newest)
         return true
     }
 
     /// Takes everything out.
     mutating func removeAll() -> [Element] {
-        defer { self = PriorityBuckets(servesNewestFirst: newestFirst != nil) }
+        defer { self = UrgencyBuckets(servesNewestFirst: servesNewestFirst) }
         return nodes.compactMap { $0?.element }
     }
 
@@ -108,17 +116,21 @@ struct PriorityBuckets<Element> {
             if buckets[index].passedOver >= Self.patience { return buckets[index].oldest }
         }
         for index in buckets.indices.reversed() where buckets[index].count > 0 {
-            return index == newestFirst ? buckets[index].newest : buckets[index].oldest
+            return isNewestFirst(index) ? buckets[index].newest : buckets[index].oldest
         }
         return nil
     }
 
-    private mutating func append(_ place: Int, to index: Int) {
-        let last = buckets[index].newest
-        nodes[place]?.older = last
-        nodes[place]?.newer = nil
-        if let last { nodes[last]?.newer = place } else { buckets[index].oldest = place }
-        buckets[index].newest = place
+    private func isNewestFirst(_ index: Int) -> Bool {
+        servesNewestFirst && Urgency(rawValue: index)?.isNewestFirst == true
+    }
+
+    private mutating func link(_ place: Int, to index: Int, behind older: Int?) {
+        let newer = older.flatMap { nodes[$0] }.map(\.newer) ?? (older == nil ? buckets[index].oldest : nil)
+        nodes[place]?.older = older
+        nodes[place]?.newer = newer
+        if let older { nodes[older]?.newer = place } else { buckets[index].oldest = place }
+        if let newer { nodes[newer]?.older = place } else { buckets[index].newest = place }
         buckets[index].count += 1
     }
 
@@ -139,14 +151,15 @@ struct PriorityBuckets<Element> {
     }
 }
 
-extension PriorityBuckets {
+extension UrgencyBuckets {
     /// What is wrong with the lists, or nil; for tests. O(elements).
     func checkInvariants() -> String? {
         var seen = 0
         for (index, bucket) in buckets.enumerated() {
             var (place, before, count) = (bucket.oldest, Int?.none, 0)
             while let here = place {
-                guard let node = nodes[here], node.bucket == index, node.older == before, places[node.number] == here
+                guard let node = nodes[here], node.bucket == index, node.older == before, places[node.number] == here,
+                    before.flatMap({ nodes[$0] })?.arrival ?? 0 <= node.arrival
                 else { return "bucket \(index) is torn at \(here)" }
                 (place, before, count) = (node.newer, here, count + 1)
                 if count > nodes.count { return "bucket \(index) runs in a circle" }
