@@ -86,13 +86,17 @@ extension ImagePipeline {
         return departure
     }
 
-    /// The backlog of prefetches was too long for this one.
-    private func drop(_ key: SourceWork.Key, _ number: UInt64) {
+    /// The backlog of prefetches was too long for this one. Somebody in more of a hurry may have joined it a moment ago:
+    /// then it is queued once more for them.
+    func drop(_ key: SourceWork.Key, _ number: UInt64) {
         let work = state.withLock { state in
-            guard state.works[key]?.number == number else { return SourceWork?.none }
-            return state.works.removeValue(forKey: key)
+            guard let work = state.works[key], work.number == number else { return SourceWork?.none }
+            if work.urgency == .prefetch { state.works[key] = nil }
+            return work
         }
-        for task in work?.everybody ?? [] where task.deliver(.cancelled) {
+        guard let work else { return }
+        if work.urgency > .prefetch { return queueOpening(key, number, work.urgency) }
+        for task in work.everybody where task.deliver(.cancelled) {
             Statistics.count(counters.cancelledBefore)
         }
     }

@@ -14,7 +14,7 @@ extension RenderQueue {
                 state.opening[number] = urgency
                 return .open(number, waiting)
             }
-            guard let (_, _, prepared) = state.prepared.popNext() else { return nil }
+            guard let prepared = state.prepared.popNext(allowsSlow: true) else { return nil }
             begin(prepared, &state)
             return .run(prepared)
         }

@@ -47,14 +47,16 @@ extension RenderQueue {
     }
 
     private func hasRoom(_ state: borrowing State) -> Bool {
-        let ahead = state.prepared.count + state.opening.count
-        return ahead < workers && ahead + state.running < mostOpen
+        // What may not start yet is not ahead of what may.
+        let ahead =
+            state.prepared.count - (allowsSlow(state) ? 0 : state.prepared.slowCount) + state.opening.count
+        return ahead < workers && state.prepared.count + state.opening.count + state.running < mostOpen
     }
 
     /// Whether one more thread would find something to run.
     private func mayRun(_ state: borrowing State) -> Bool {
         guard !state.isSuspended, state.looks.isEmpty, state.runners < workers,
-            let next = state.prepared.next?.element
+            let next = state.prepared.next(allowsSlow: allowsSlow(state))
         else { return false }
         return mayStart(next, state)
     }
@@ -77,9 +79,10 @@ extension RenderQueue {
                 state.openers -= 1
             case .running:
                 // Nothing of its urgency or less overtakes it, or a costly picture would wait for ever.
-                if !state.isSuspended, state.looks.isEmpty, let next = state.prepared.next?.element,
+                if !state.isSuspended, state.looks.isEmpty,
+                    let next = state.prepared.next(allowsSlow: allowsSlow(state)),
                     mayStart(next, state),
-                    let (_, _, prepared) = state.prepared.popNext()
+                    let prepared = state.prepared.popNext(allowsSlow: allowsSlow(state))
                 {
                     begin(prepared, &state)
                     return .run(prepared)
@@ -90,9 +93,13 @@ extension RenderQueue {
         }
     }
 
+    /// Whether slow work may start, or the last thread is kept for quick work.
+    private func allowsSlow(_ state: borrowing State) -> Bool {
+        !(keepsOneThread && workers > 1 && state.slow >= workers - 1)
+    }
+
     private func mayStart(_ prepared: Prepared, _ state: borrowing State) -> Bool {
-        if keepsOneThread, prepared.isSlow, workers > 1, state.slow >= workers - 1 { return false }
-        return state.running == 0 || state.memory + prepared.cost <= budget
+        state.running == 0 || state.memory + prepared.cost <= budget
     }
 
     /// Notes what `prepared` takes while it runs. With the lock held.

@@ -47,7 +47,7 @@ final class RenderQueue: Sendable {
         var looks: Looks
         var waiting: UrgencyBuckets<Waiting>
         /// Opened, but not started: there is no thread, or too little memory beside what runs.
-        var prepared: UrgencyBuckets<Prepared>
+        var prepared: Ready
         /// What is being opened, with the urgency that it has by now.
         var opening: [UInt64: Urgency] = [:]
         var openers = 0
@@ -61,7 +61,7 @@ final class RenderQueue: Sendable {
         init(servesNewestFirst: Bool) {
             looks = Looks(servesNewestFirst: servesNewestFirst)
             waiting = UrgencyBuckets(servesNewestFirst: servesNewestFirst)
-            prepared = UrgencyBuckets(servesNewestFirst: servesNewestFirst)
+            prepared = Ready(servesNewestFirst: servesNewestFirst)
         }
     }
 
@@ -158,15 +158,15 @@ final class RenderQueue: Sendable {
 
     /// Drops work that has not started; what is being opened goes on to its end and is its owner's to drop.
     func remove(_ ticket: Ticket) {
-        let removed: (Waiting?, Prepared?, look: Bool) = state.withLock { state in
+        let removed: (waiting: Waiting?, prepared: Bool, look: Bool) = state.withLock { state in
             (
                 state.waiting.remove(number: ticket.number), state.prepared.remove(number: ticket.number),
                 state.looks.remove(number: ticket.number)
             )
         }
-        if removed.0?.takesRoom == true { room.signal() }
+        if removed.waiting?.takesRoom == true { room.signal() }
         // What was dropped may have been what others waited behind.
-        if removed.1 != nil || removed.look { startThreads() }
+        if removed.prepared || removed.look { startThreads() }
     }
 
     /// Waits until everything that was added is done or dropped.

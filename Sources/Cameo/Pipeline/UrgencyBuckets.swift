@@ -56,10 +56,10 @@ struct UrgencyBuckets<Element> {
         link(place, to: urgency.rawValue, behind: older)
     }
 
-    /// The number of the element that is next, and the element.
-    var next: (number: UInt64, element: Element)? {
+    /// The element that is next, with its number and its urgency.
+    var next: (number: UInt64, urgency: Urgency, element: Element)? {
         guard let place = nextPlace, let node = nodes[place] else { return nil }
-        return (node.number, node.element)
+        return (node.number, Urgency(rawValue: node.bucket) ?? .batch, node.element)
     }
 
     /// Takes the next element out.

@@ -118,6 +118,22 @@ struct CoalescingTests {
         #expect(order.withLock { $0 } == [6, 4, 2, 0, 1, 3, 5, 7])
     }
 
+    @Test("Who joins a prefetch in the moment in which the backlog drops it gets the picture")
+    func joinsWhatIsDropped() throws {
+        //  start(prefetch)  queued ──────────────── popped as the oldest ── drop: queued again
+        //  start(visible)            joins ───────────────────────────────────────────── picture
+        let bench = Bench()
+        let ahead = bench.pipeline.start(Bench.request(1, priority: .prefetch))
+        let key = bench.pipeline.workKey(of: ahead)
+        let visible = bench.pipeline.start(Bench.request(1, priority: .immediate))
+        let work = try #require(bench.pipeline.state.withLock { $0.works[key] })
+        #expect(try bench.pipeline.queue.takeOut(#require(work.ticket)))
+        bench.pipeline.drop(key, work.number)
+        bench.run()
+        #expect(visible.lastEvent?.image?.isDegraded == false && ahead.lastEvent?.image != nil)
+        #expect(bench.numbers.decodes == 1)
+    }
+
     @Test("Of too many prefetches the oldest are called off")
     func backlog() throws {
         let bench = Bench(prefetchLimit: 5)

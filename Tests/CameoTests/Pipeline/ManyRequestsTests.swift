@@ -100,4 +100,40 @@ struct ManyRequestsTests {
         queue.waitUntilIdle()
         #expect(served.load(ordering: .relaxed) == 3)
     }
+
+    @Test("Quick pictures go past slow ones that came before them, and are opened behind them")
+    func slowAhead() {
+        //  worker 1   slow ────────────────────── waits for all the quick
+        //  worker 2   (kept free of slow)  quick, quick, quick
+        //  opened     slow, slow, slow, quick …
+        let queue = RenderQueue(workers: 2, memoryBudget: 100, keepsOneThread: true)
+        let quick = DispatchSemaphore(value: 0)
+        let served = Atomic<Int>(0)
+        queue.isSuspended = true
+        for number in 0..<6 {
+            _ = queue.add(
+                {
+                    number >= 3
+                        ? RenderQueue.Prepared(cost: 1) { quick.signal() }
+                        : RenderQueue.Prepared(cost: 1, isSlow: true) {
+                            if quick.wait(timeout: .now() + 20) == .success { served.add(1, ordering: .relaxed) }
+                        }
+                }, urgency: .batch)
+        }
+        queue.isSuspended = false
+        queue.waitUntilIdle()
+        #expect(served.load(ordering: .relaxed) == 3)
+    }
+
+    @Test("Slow work is not starved by a stream of quick work")
+    func slowIsNotStarved() {
+        var ready = RenderQueue.Ready(servesNewestFirst: true)
+        ready.insert(RenderQueue.Prepared(cost: 7, isSlow: true) {}, number: 1, urgency: .batch)
+        var taken: [Int] = []
+        for number in UInt64(2)..<40 {
+            ready.insert(RenderQueue.Prepared(cost: 1) {}, number: number, urgency: .visible)
+            if let next = ready.popNext(allowsSlow: true) { taken.append(next.cost) }
+        }
+        #expect(taken.firstIndex(of: 7) == UrgencyBuckets<Int>.patience)
+    }
 }
