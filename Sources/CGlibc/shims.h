@@ -127,8 +127,13 @@ static inline int cglibc_fork_for_parent(void) {
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
 static inline int cglibc_no_new_privileges(void) { return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0); }
+/// Sets the processor time of a process (0 is the caller), or asks for nothing where `limit` is null.
+static inline int cglibc_limit(pid_t process, const struct rlimit *limit) {
+    return (int)syscall(SYS_prlimit64, process, RLIMIT_CPU, limit, 0);
+}
 static inline int cglibc_not_dumpable(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0); }
 static inline void cglibc_close_from(int first) {
     if (syscall(SYS_close_range, first, ~0U, 0) == 0) return;
@@ -171,7 +176,7 @@ static inline unsigned cglibc_architecture(void) {
 
 /// System calls that work on memory, on files that are open, on the process's own threads and on time.
 static const int cglibc_harmless_calls[] = {
-    SYS_read, SYS_readv, SYS_pread64, SYS_write, SYS_writev, SYS_pwrite64, SYS_lseek, SYS_close, SYS_fstat, SYS_fcntl,
+    SYS_read, SYS_readv, SYS_pread64, SYS_write, SYS_writev, SYS_pwrite64, SYS_lseek, SYS_close, SYS_fstat,
     SYS_sendmsg, SYS_recvmsg, SYS_ppoll,
     SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_membarrier,
     SYS_futex, SYS_set_robust_list, SYS_rseq, SYS_exit, SYS_exit_group, SYS_gettid, SYS_getpid, SYS_sched_yield,
@@ -188,5 +193,5 @@ static const int cglibc_harmless_calls[] = {
 enum cglibc_call {
     cglibc_call_mmap = SYS_mmap, cglibc_call_mprotect = SYS_mprotect, cglibc_call_clone = SYS_clone,
     cglibc_call_clone3 = SYS_clone3, cglibc_call_prctl = SYS_prctl, cglibc_call_tgkill = SYS_tgkill,
-    cglibc_call_prlimit = SYS_prlimit64, cglibc_call_newfstatat = SYS_newfstatat,
+    cglibc_call_prlimit = SYS_prlimit64, cglibc_call_newfstatat = SYS_newfstatat, cglibc_call_fcntl = SYS_fcntl,
 };

@@ -111,7 +111,7 @@ final class IsolatedSource: OpenedSource {
             }
         }
         switch reply {
-        case .success(.failed(let error)): throw error
+        case .success(.failed(let error)): throw error.said(ofWorkerFor: name, isCalledOff: watch?.isCancelled == true)
         case .success(let reply): return reply
         case .failure(let error):
             onFailure(error)
@@ -126,5 +126,17 @@ final class IsolatedSource: OpenedSource {
         }
         onFailure(error)
         return error
+    }
+}
+
+extension RenderError {
+    /// What is believed of an error that a worker tells. That the machine is at fault ends a whole run, and that a
+    /// picture was called off loses its result; neither is a worker's to say.
+    func said(ofWorkerFor source: String, isCalledOff: Bool) -> RenderError {
+        switch self {
+        case .environment(let reason): .crashed(source: source, reason: reason)
+        case .cancelled where !isCalledOff: .crashed(source: source, reason: "its worker gave up")
+        default: self
+        }
     }
 }

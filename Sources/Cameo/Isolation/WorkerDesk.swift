@@ -42,7 +42,7 @@ struct WorkerDesk {
         switch request {
         case .open(let name, let hole):
             opened = nil
-            Misbehaviour.act(on: name)
+            try Misbehaviour.act(on: name)
             let renditions = settings.renditions
             let image = try OpenedImage(file, name: name, hole: hole, for: renditions, options: settings.options)
             opened = image

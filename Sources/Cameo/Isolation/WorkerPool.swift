@@ -78,7 +78,7 @@ final class WorkerPool: SourceOpening {
                     onEnd: { [self] in giveBack(worker) })
             case .failed(let error):
                 giveBack(worker)
-                refusal = error
+                refusal = error.said(ofWorkerFor: source.name, isCalledOff: false)
             default: failure = worker.ended()
             }
         } catch {

@@ -145,6 +145,16 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: "/tmp/cameo-escaped"))
     }
 
+    @Test(
+        "A worker cannot say that the machine is at fault, or that its picture was called off",
+        arguments: ["blame", "leave"])
+    func blame(way: String) throws {
+        let folder = try TemporaryFolder()
+        let bad = try folder.write(Self.jpeg(), to: "x-\(way).jpg")
+        let error = Self.error { () throws(RenderError) in _ = try Self.pool().open(.file(bad), for: []) }
+        #expect(error?.kind == "crashed" && "\(error.map { "\($0)" } ?? "")".hasPrefix("\(bad): "))
+    }
+
     @Test("The sandbox is whole on this machine, or it is said what is missing")
     func whole() throws {
         let worker = try WorkerProcess(WorkerNursery(Worker.executable))
