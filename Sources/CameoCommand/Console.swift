@@ -3,7 +3,8 @@ import Synchronization
 
 /// Where the command writes: results to standard output, everything else to standard error.
 ///
-/// One lock for both, so that a line is never torn and the progress line never runs into another.
+/// One lock for both, so that a line is never torn and the progress line never runs into another. Results go into a file
+/// or a pipe byte for byte; what a terminal shows, and every message, is made printable first.
 final class Console: Sendable {
     /// When a progress line is shown.
     enum ProgressMode {
@@ -17,6 +18,7 @@ final class Console: Sendable {
 
     private let state = Mutex(State())
     private let showsProgress: Bool
+    private let isTerminal = isatty(STDOUT_FILENO) != 0
 
     init(progress: ProgressMode = .never) {
         showsProgress =
@@ -29,26 +31,31 @@ final class Console: Sendable {
 
     /// Writes one line of results and flushes it. False once nobody reads any more.
     @discardableResult
-    func result(_ line: some Sequence<UInt8>) -> Bool {
-        state.withLock { state in
+    func result(_ line: some Sequence<UInt8>) -> Bool { result(lines: [Array(line)]) }
+
+    /// The same for results of several lines, which stay together.
+    @discardableResult
+    func result(lines: [[UInt8]]) -> Bool {
+        var bytes: [UInt8] = []
+        for line in lines { bytes += (isTerminal ? Printable.escaped(line) : line) + [10] }
+        return state.withLock { state in
             clearProgress(state)
-            if !state.isBroken { state.isBroken = !Self.write(Array(line) + [10], to: STDOUT_FILENO) }
+            if !state.isBroken { state.isBroken = !Self.write(bytes, to: STDOUT_FILENO) }
             drawProgress(state)
             return !state.isBroken
         }
     }
 
-    /// Tells people something.
-    func message(_ text: String) {
-        state.withLock { state in
-            clearProgress(state)
-            _ = Self.write(Array("cameo: \(text)\n".utf8), to: STDERR_FILENO)
-            drawProgress(state)
-        }
-    }
+    /// Writes text of the command's own, such as its help, as a result.
+    func text(_ text: String) { result(lines: Self.lines(text).map { Array($0.utf8) }) }
+
+    /// Tells people something, on one line.
+    func message(_ text: String) { tell("cameo: " + Printable.escaped(text)) }
 
     /// Text without a prefix on standard error: a summary.
-    func note(_ text: String) {
+    func note(_ text: String) { tell(Self.lines(text).map { Printable.escaped(String($0)) }.joined(separator: "\n")) }
+
+    private func tell(_ text: String) {
         state.withLock { state in
             clearProgress(state)
             _ = Self.write(Array("\(text)\n".utf8), to: STDERR_FILENO)
@@ -56,12 +63,16 @@ final class Console: Sendable {
         }
     }
 
+    private static func lines(_ text: String) -> [Substring] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
+    }
+
     /// Replaces the progress line; an empty one removes it.
     func progress(_ line: String) {
         guard showsProgress else { return }
         state.withLock { state in
             clearProgress(state)
-            state.progressLine = line
+            state.progressLine = Printable.escaped(line)
             drawProgress(state)
         }
     }

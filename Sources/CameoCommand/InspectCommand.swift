@@ -91,7 +91,7 @@ enum InspectCommand {
             emit: { input in
                 do throws(RenderError) {
                     let seen = try look(at: .file(input.path), settings)
-                    return console.result((settings.isJSON ? json : text)(input.path, seen.header, seen.faces))
+                    return console.result(lines: (settings.isJSON ? json : text)(input.path, seen.header, seen.faces))
                 } catch {
                     let isPicture =
                         input.isNamed || ImageFormat.isNamedLikePicture(input.path)
@@ -109,7 +109,7 @@ enum InspectCommand {
             let goesOn: Bool
             do throws(ResultLine.Failure) {
                 let seen = try look(atAddress: group[0].description, client, settings)
-                goesOn = console.result((settings.isJSON ? json : text)(shown, seen.header, seen.faces))
+                goesOn = console.result(lines: (settings.isJSON ? json : text)(shown, seen.header, seen.faces))
             } catch {
                 goesOn = fail(shown, error)
             }
@@ -147,7 +147,7 @@ enum InspectCommand {
         }
     }
 
-    private static func json(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [UInt8] {
+    private static func json(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [[UInt8]] {
         var line = Line(input: path.description, inputBytes: path.lossyBytes)
         line.format = header.format.rawValue
         line.upright = [header.uprightSize.width, header.uprightSize.height]
@@ -163,10 +163,10 @@ enum InspectCommand {
         line.place = header.place.map { [$0.latitude, $0.longitude] }
         line.preview = header.previewSize.map { [$0.width, $0.height] }
         line.faces = faces?.map { $0.numbers(in: header.uprightSize) }
-        return JSONLine.encode(line)
+        return [JSONLine.encode(line)]
     }
 
-    private static func text(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [UInt8] {
+    private static func text(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [[UInt8]] {
         var rows: [(String, String)] = []
         rows.append(
             ("format", header.format.title + (header.format == .jpeg && header.isProgressive ? ", progressive" : "")))
@@ -175,7 +175,7 @@ enum InspectCommand {
             rows.append(("stored", "\(header.storedSize), orientation \(header.orientation.rawValue)"))
         }
         let colour = "\(header.colorSpace)\(header.hasAlpha ? " with alpha" : ""), \(header.bitsPerChannel) bits"
-        rows.append(("colour", colour + (header.profile.map { ", profile \"\($0)\"" } ?? "")))
+        rows.append(("colour", colour + (header.profile.map { ", profile \"\(Printable.escaped($0))\"" } ?? "")))
         if header.frames > 1 { rows.append(("frames", "\(header.frames)")) }
         if let date = header.date { rows.append(("date", "\(date)")) }
         if let place = header.place { rows.append(("place", "\(place.latitude), \(place.longitude)")) }
@@ -185,6 +185,6 @@ enum InspectCommand {
             rows.append(("face", "\(face.rect(in: header.uprightSize)), confidence \(sureness) %"))
         }
         let lines = rows.map { "  \($0)" + String(repeating: " ", count: 9 - $0.count) + $1 }
-        return path.bytes + "\n\(lines.joined(separator: "\n"))".utf8
+        return [path.bytes] + lines.map { Array($0.utf8) }
     }
 }

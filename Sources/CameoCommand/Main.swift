@@ -48,10 +48,10 @@ enum Main {
         let word = arguments[1].description
         switch word {
         case "--help", "-h", "help":
-            Console().result(help.utf8)
+            Console().text(help)
             return .done
         case "--version":
-            Console().result("cameo \(Cameo.version) (libvips \(Cameo.libvipsVersion))".utf8)
+            Console().text("cameo \(Cameo.version) (libvips \(Cameo.libvipsVersion))")
             return .done
         default: break
         }
