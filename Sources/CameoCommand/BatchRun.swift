@@ -133,7 +133,9 @@ final class BatchRun: Sendable {
         if tally.failed > 0 { parts.append("\(tally.failed) failed") }
         var summary = parts.joined(separator: ", ") + " in \(Self.text(seconds)) s"
         if tally.rendered > 0 { summary += " (\(Int(Double(tally.rendered) / max(seconds, 0.001))) a second)" }
-        if interruption.isRaised { summary = "interrupted: \(summary); a rerun goes on from here" }
+        if interruption.isRaised {
+            summary = "\(StandardOutput.hasFailed ? "stopped" : "interrupted"): \(summary); a rerun goes on from here"
+        }
         console.note(summary)
         if interruption.isRaised { return .interrupted }
         return tally.failed > 0 ? .someFailed : .done
@@ -200,7 +202,7 @@ extension BatchRun {
         } else {
             for output in line.outputs ?? [] { isHeard = console.result(output.filePath.bytes) }
         }
-        // Nobody reads the results any more, as behind `| head`: there is no point in going on.
+        // Results reach nobody any more, as behind `| head` or on a full disk: there is no point in going on.
         if !isHeard, interruption.raise() { pipeline.callOffBatch() }
     }
 

@@ -11,12 +11,8 @@ final class Console: Sendable {
         case automatic, always, never
     }
 
-    private struct State {
-        var progressLine = ""
-        var isBroken = false
-    }
-
-    private let state = Mutex(State())
+    /// The progress line that stands there.
+    private let progressLine = Mutex("")
     private let showsProgress: Bool
     private let isTerminal = isatty(STDOUT_FILENO) != 0
 
@@ -29,7 +25,7 @@ final class Console: Sendable {
             }
     }
 
-    /// Writes one line of results and flushes it. False once nobody reads any more.
+    /// Writes one line of results and flushes it. False once nobody reads any more, or nothing can be written.
     @discardableResult
     func result(_ line: some Sequence<UInt8>) -> Bool { result(lines: [Array(line)]) }
 
@@ -38,11 +34,11 @@ final class Console: Sendable {
     func result(lines: [[UInt8]]) -> Bool {
         var bytes: [UInt8] = []
         for line in lines { bytes += (isTerminal ? Printable.escaped(line) : line) + [10] }
-        return state.withLock { state in
-            clearProgress(state)
-            if !state.isBroken { state.isBroken = !Self.write(bytes, to: STDOUT_FILENO) }
-            drawProgress(state)
-            return !state.isBroken
+        return progressLine.withLock { line in
+            Self.clear(line)
+            let isWritten = StandardOutput.write(bytes)
+            Self.write(line)
+            return isWritten
         }
     }
 
@@ -56,10 +52,10 @@ final class Console: Sendable {
     func note(_ text: String) { tell(Self.lines(text).map { Printable.escaped(String($0)) }.joined(separator: "\n")) }
 
     private func tell(_ text: String) {
-        state.withLock { state in
-            clearProgress(state)
-            _ = Self.write(Array("\(text)\n".utf8), to: STDERR_FILENO)
-            drawProgress(state)
+        progressLine.withLock { line in
+            Self.clear(line)
+            Self.write(text + "\n")
+            Self.write(line)
         }
     }
 
@@ -68,35 +64,16 @@ final class Console: Sendable {
     }
 
     /// Replaces the progress line; an empty one removes it.
-    func progress(_ line: String) {
+    func progress(_ new: String) {
         guard showsProgress else { return }
-        state.withLock { state in
-            clearProgress(state)
-            state.progressLine = Printable.escaped(line)
-            drawProgress(state)
+        progressLine.withLock { line in
+            Self.clear(line)
+            line = Printable.escaped(new)
+            Self.write(line)
         }
     }
 
-    private func clearProgress(_ state: State) {
-        if !state.progressLine.isEmpty { _ = Self.write(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO) }
-    }
+    private static func clear(_ line: String) { if !line.isEmpty { write("\r\u{1B}[K") } }
 
-    private func drawProgress(_ state: State) {
-        if !state.progressLine.isEmpty { _ = Self.write(Array(state.progressLine.utf8), to: STDERR_FILENO) }
-    }
-
-    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-        var position = 0
-        while position < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                Glibc.write(file, $0.baseAddress.unsafelyUnwrapped + position, $0.count - position)
-            }
-            if written > 0 {
-                position += written
-            } else if errno != EINTR {
-                return false
-            }
-        }
-        return true
-    }
+    private static func write(_ text: String) { _ = StandardOutput.write(Array(text.utf8), to: STDERR_FILENO) }
 }
