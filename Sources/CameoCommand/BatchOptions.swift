@@ -19,7 +19,8 @@ enum BatchOptions {
         Option(
             "name", value: "TEMPLATE",
             "Name outputs by TEMPLATE, in which {name} is the input's name without its extension, "
-                + "{ext} its extension, {size} the size and {scale} the scale."
+                + "{ext} its extension, {size} the size and {scale} the scale. Those of a manifest line without an "
+                + "\"output\" lie in its input's folders below DIR."
         ) { settings, value throws(UsageError) in
             settings.template = try NameTemplate(value.text)
         },

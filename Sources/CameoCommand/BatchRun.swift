@@ -117,6 +117,7 @@ final class BatchRun: Sendable {
     }
 
     private func submit(_ job: RenderJob) {
+        var job = job
         guard job.claimNames(in: self) else { return }
         pipeline.submit(job.request(in: self))
     }
