@@ -20,6 +20,7 @@ final class BatchRun: Sendable {
     private let console: Console
     private let pipeline: ImagePipeline
     private let ledger: OutputLedger
+    private let leftovers = Leftovers()
     private let interruption = Interruption()
     private let tally = Mutex(Tally())
     private let start = DispatchTime.now()
@@ -60,7 +61,7 @@ final class BatchRun: Sendable {
         ticker.setEventHandler { [self] in console.progress(progressLine) }
         ticker.resume()
 
-        WholeFile.removeLeftovers(in: folder)
+        leftovers.remove(in: "", of: folder)
         let naming = OutputNaming(template: settings.template, outputs: settings.outputs)
         InputWalker(
             naming: naming, outputFolder: outputIdentity,
@@ -119,6 +120,7 @@ final class BatchRun: Sendable {
     private func submit(_ job: RenderJob) {
         var job = job
         guard job.claimNames(in: self) else { return }
+        for place in job.folders { leftovers.remove(in: place, of: folder) }
         pipeline.submit(job.request(in: self))
     }
 
