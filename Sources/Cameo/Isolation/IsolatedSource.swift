@@ -10,7 +10,7 @@ final class IsolatedSource: OpenedSource {
     let stamp: ContentStamp?
     let cost: Int
     private let options: RenderOptions
-    private let faces: FaceSearch?
+    private let search: FaceSearch?
     private let allowance: WorkerProcess.Allowance
     /// One thread at a time asks.
     private let worker: Mutex<WorkerProcess>
@@ -31,7 +31,7 @@ final class IsolatedSource: OpenedSource {
         self.stamp = stamp
         self.cost = cost
         self.options = options
-        self.faces = faces
+        search = faces
         self.allowance = allowance
         self.worker = Mutex(worker)
         self.onFailure = onFailure
@@ -51,17 +51,25 @@ final class IsolatedSource: OpenedSource {
         return digest
     }
 
+    func faces() throws(RenderError) -> [DetectedFace]? {
+        guard let search else { return nil }
+        if let known = search.remembered(stamp) { return known }
+        guard case .faces(let found) = try ask(.faces, nil) else { throw nonsense() }
+        search.remember(found, of: stamp)
+        return found
+    }
+
     func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]? {
         (try? images(.standIns(standIn), renditions, watch: nil))?.images
     }
 
     func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult {
         if watch.isCancelled { throw .cancelled(source: name) }
-        let searches = faces != nil && renditions.contains(where: \.searchesFaces)
-        let known = searches ? faces?.remembered(stamp) : nil
+        let searches = search != nil && renditions.contains(where: \.searchesFaces)
+        let known = searches ? search?.remembered(stamp) : nil
         let request = WorkerRequest.render(hashes: hashes, searchesFaces: searches, knownFaces: known)
         guard let result = try images(request, renditions, watch: watch) else { throw nonsense() }
-        if searches, known == nil, let found = result.faces { faces?.remember(found, of: stamp) }
+        if searches, known == nil, let found = result.faces { search?.remember(found, of: stamp) }
         return result
     }
 

@@ -50,6 +50,10 @@ struct WorkerDesk {
         case .digest:
             guard let opened else { return .nothing }
             return .digest(try opened.digest)
+        case .faces:
+            guard let opened, let detector else { return .nothing }
+            let renderer = Renderer(options: settings.options, faces: FaceSearch(detector))
+            return .faces(try renderer.faces(in: opened, watch: watch) ?? [])
         case .standIns(let standIn):
             guard let images = opened?.standIns(for: settings.renditions, by: standIn) else { return .nothing }
             return try put(RenderResult(images: images, warnings: []), into: file)

@@ -17,6 +17,8 @@ enum WorkerRequest {
     case open(name: String, hole: Range<Int>?)
     /// The digest of what is open.
     case digest
+    /// The faces in what is open.
+    case faces
     /// What can stand in for the renditions, into the memory that comes with this.
     case standIns(StandIn)
     /// The renditions, into the memory that comes with this; with the faces of the picture, where they are known.
@@ -31,6 +33,7 @@ enum WorkerReply {
     case ready(missing: [String])
     case opened(ImageHeader, cost: Int)
     case digest(String)
+    case faces([DetectedFace])
     /// The pixels lie in the memory, one picture behind the other.
     case images([Image], warnings: [RenderWarning], hash: [UInt8], faces: [DetectedFace]?)
     case nothing
@@ -83,6 +86,7 @@ extension WorkerRequest: WorkerMessage {
             writer.write(knownFaces) { $0.write(json: $1) }
         case .release: writer.write(5)
         case .begin: writer.write(6)
+        case .faces: writer.write(7)
         }
     }
 
@@ -100,6 +104,7 @@ extension WorkerRequest: WorkerMessage {
                 hashes: try reader.isTrue(), searchesFaces: try reader.isTrue(), knownFaces: try reader.faces())
         case 5: self = .release
         case 6: self = .begin
+        case 7: self = .faces
         default: throw ByteReader.Malformed()
         }
     }
@@ -131,6 +136,9 @@ extension WorkerReply: WorkerMessage {
             for warning in warnings { writer.write(warning.rawValue) }
             writer.write(hash)
             writer.write(faces) { $0.write(json: $1) }
+        case .faces(let faces):
+            writer.write(6)
+            writer.write(json: faces)
         case .nothing: writer.write(4)
         case .failed(let error):
             writer.write(5)
@@ -158,6 +166,7 @@ extension WorkerReply: WorkerMessage {
             self = .images(images, warnings: warnings, hash: try reader.blob(), faces: try reader.faces())
         case 4: self = .nothing
         case 5: self = .failed(try reader.json(RenderError.self))
+        case 6: self = .faces(try reader.knownFaces())
         default: throw ByteReader.Malformed()
         }
     }
@@ -183,10 +192,12 @@ extension ByteReader {
     }
 
     fileprivate mutating func faces() throws(Malformed) -> [DetectedFace]? {
-        try optional { reader throws(Malformed) in
-            let faces = try reader.json([DetectedFace].self)
-            guard faces.count <= 4096, faces.allSatisfy(\.isPlausible) else { throw Malformed() }
-            return faces
-        }
+        try optional { reader throws(Malformed) in try reader.knownFaces() }
+    }
+
+    fileprivate mutating func knownFaces() throws(Malformed) -> [DetectedFace] {
+        let faces = try json([DetectedFace].self)
+        guard faces.count <= 4096, faces.allSatisfy(\.isPlausible) else { throw Malformed() }
+        return faces
     }
 }
