@@ -77,15 +77,18 @@ final class IsolatedSource: OpenedSource {
     private func images(
         _ request: WorkerRequest, _ renditions: [Rendition], watch: RenderWatch?
     ) throws(RenderError) -> RenderResult? {
-        let memory = cglibc_sealed_memory(max(1, renditions.reduce(0) { $0 + $1.size.area * 4 }))
+        let room = WorkerReply.room(renditions.count)
+        let memory = cglibc_sealed_memory(max(1, renditions.reduce(room) { $0 + $1.size.area * 4 }))
         guard memory >= 0 else { throw .environment(reason: "no memory for pixels: \(errorText(errno))") }
         defer { Glibc.close(memory) }
-        guard
-            case .images(let images, let warnings, let hash, let faces) = try ask(
-                request, renditions, file: memory, watch: watch)
-        else {
-            return nil
+        var reply = try ask(request, renditions, file: memory, watch: watch)
+        if case .elsewhere(let place, let count) = reply {
+            guard count <= room, let bytes = SharedPixels.read(count, from: memory, at: place) else { throw nonsense() }
+            var reader = ByteReader(bytes)
+            guard let read = try? WorkerReply(from: &reader) else { throw nonsense() }
+            reply = read
         }
+        guard case .images(let images, let warnings, let hash, let faces) = reply else { return nil }
         guard images.count == renditions.count else { throw nonsense() }
         var place = 0
         var rendered: [RenderedImage] = []
@@ -115,7 +118,10 @@ final class IsolatedSource: OpenedSource {
             do throws(WorkerProcess.Failure) {
                 return .success(try worker.ask(request, settings, file: file, allowance: allowance, watch: watch))
             } catch {
-                return .failure(error.error(name, options.limits, memory: allowance.memory))
+                let told = error.error(name, options.limits, memory: allowance.memory)
+                // What cannot be asked is not the picture's doing.
+                if case .unsayable = error { return .success(.failed(told)) }
+                return .failure(told)
             }
         }
         switch reply {

@@ -38,6 +38,8 @@ enum WorkerReply {
     case images([Image], warnings: [RenderWarning], hash: [UInt8], faces: [DetectedFace]?)
     case nothing
     case failed(RenderError)
+    /// The answer lies in the memory, behind the pixels: it is too long for a message.
+    case elsewhere(at: Int, count: Int)
 
     struct Image {
         let size: PixelSize
@@ -60,6 +62,24 @@ enum WorkerReply {
 protocol WorkerMessage {
     func write(to writer: inout ByteWriter)
     init(from reader: inout ByteReader) throws(ByteReader.Malformed)
+}
+
+extension WorkerMessage {
+    /// The message as it is sent.
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension WorkerReply {
+    /// Whether the answer about so many pictures is too long for a message, or might be.
+    static func isLong(_ images: Int) -> Bool { images > 256 }
+
+    /// Bytes that the answer about so many pictures takes where it lies in the memory: at most 96 a picture, and what a
+    /// message could hold besides.
+    static func room(_ images: Int) -> Int { isLong(images) ? 96 * images + WorkerChannel.messageLimit : 0 }
 }
 
 extension WorkerRequest: WorkerMessage {
@@ -143,6 +163,10 @@ extension WorkerReply: WorkerMessage {
         case .failed(let error):
             writer.write(5)
             writer.write(json: error)
+        case .elsewhere(let place, let count):
+            writer.write(7)
+            writer.write(place)
+            writer.write(count)
         }
     }
 
@@ -167,6 +191,7 @@ extension WorkerReply: WorkerMessage {
         case 4: self = .nothing
         case 5: self = .failed(try reader.json(RenderError.self))
         case 6: self = .faces(try reader.knownFaces())
+        case 7: self = .elsewhere(at: try reader.count(upTo: 1 << 40), count: try reader.count(upTo: 1 << 26))
         default: throw ByteReader.Malformed()
         }
     }
