@@ -19,7 +19,8 @@ enum BatchOptions {
         Option(
             "name", value: "TEMPLATE",
             "Name outputs by TEMPLATE, in which {name} is the input's name without its extension, "
-                + "{ext} its extension, {size} the size and {scale} the scale."
+                + "{ext} its extension, {size} the size and {scale} the scale. Those of a manifest line without an "
+                + "\"output\" lie in its input's folders below DIR."
         ) { settings, value throws(UsageError) in
             settings.template = try NameTemplate(value.text)
         },
@@ -102,19 +103,22 @@ enum BatchOptions {
         ) { settings, value throws(UsageError) in
             settings.memory = try value.integer(1...1_048_576) << 20
         },
-        Option(
-            "isolate", value: "HOW",
-            "Decode in processes that may do nothing else: auto (with as much of the sandbox as there is), required (or "
-                + "not at all) or none. (auto)"
-        ) { settings, value throws(UsageError) in
-            settings.isolation = try value.choice(["auto": .auto, "required": .required, "none": .none])
-        },
+        isolation.lifted { settings, apply throws(UsageError) in try apply(&settings.isolation) },
         Option("progress", value: "WHEN", "Show progress: auto (on a terminal), always or never. (auto)") {
             settings, value throws(UsageError) in
             settings.progress = try value.choice(["auto": .automatic, "always": .always, "never": .never])
         },
         Option("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
     ]
+
+    /// Of every command that opens pictures that may be anybody's.
+    static let isolation = CommandOption<Isolation>(
+        "isolate", value: "HOW",
+        "Decode in processes that may do nothing else: auto (with as much of the sandbox as there is), required (or "
+            + "not at all) or none. (auto)"
+    ) { isolation, value throws(UsageError) in
+        isolation = try value.choice(["auto": .auto, "required": .required, "none": .none])
+    }
 
     static func formats(_ value: OptionValue) throws(UsageError) -> [ImageFormat] {
         var formats: [ImageFormat] = []

@@ -20,6 +20,7 @@ final class BatchRun: Sendable {
     private let console: Console
     private let pipeline: ImagePipeline
     private let ledger: OutputLedger
+    private let leftovers = Leftovers()
     private let interruption = Interruption()
     private let tally = Mutex(Tally())
     private let start = DispatchTime.now()
@@ -60,7 +61,7 @@ final class BatchRun: Sendable {
         ticker.setEventHandler { [self] in console.progress(progressLine) }
         ticker.resume()
 
-        WholeFile.removeLeftovers(in: folder)
+        leftovers.remove(in: "", of: folder)
         let naming = OutputNaming(template: settings.template, outputs: settings.outputs)
         InputWalker(
             naming: naming, outputFolder: outputIdentity,
@@ -117,7 +118,9 @@ final class BatchRun: Sendable {
     }
 
     private func submit(_ job: RenderJob) {
+        var job = job
         guard job.claimNames(in: self) else { return }
+        for place in job.folders { leftovers.remove(in: place, of: folder) }
         pipeline.submit(job.request(in: self))
     }
 
@@ -133,7 +136,9 @@ final class BatchRun: Sendable {
         if tally.failed > 0 { parts.append("\(tally.failed) failed") }
         var summary = parts.joined(separator: ", ") + " in \(Self.text(seconds)) s"
         if tally.rendered > 0 { summary += " (\(Int(Double(tally.rendered) / max(seconds, 0.001))) a second)" }
-        if interruption.isRaised { summary = "interrupted: \(summary); a rerun goes on from here" }
+        if interruption.isRaised {
+            summary = "\(StandardOutput.hasFailed ? "stopped" : "interrupted"): \(summary); a rerun goes on from here"
+        }
         console.note(summary)
         if interruption.isRaised { return .interrupted }
         return tally.failed > 0 ? .someFailed : .done
@@ -200,7 +205,7 @@ extension BatchRun {
         } else {
             for output in line.outputs ?? [] { isHeard = console.result(output.filePath.bytes) }
         }
-        // Nobody reads the results any more, as behind `| head`: there is no point in going on.
+        // Results reach nobody any more, as behind `| head` or on a full disk: there is no point in going on.
         if !isHeard, interruption.raise() { pipeline.callOffBatch() }
     }
 

@@ -97,8 +97,8 @@ enum CacheCommand {
     private static func perform(
         _ action: Action, _ store: ThumbnailStore, _ settings: Settings, _ console: Console
     ) throws(StoreError) -> ExitStatus {
-        func say(_ object: some Encodable, _ text: String) {
-            console.result(settings.isJSON ? JSONLine.encode(object) : Array(text.utf8))
+        func say(_ object: some Encodable, _ lines: [String]) {
+            console.result(lines: settings.isJSON ? [JSONLine.encode(object)] : lines.map { Array($0.utf8) })
         }
         let faces = FaceStore(folder: settings.folder)
         switch action {
@@ -106,17 +106,18 @@ enum CacheCommand {
             let (stats, found) = (try store.stats(), try faces.stats())
             say(
                 Held(thumbnails: stats, faces: found),
-                "\(stats.entries) thumbnails, \(size(stats.usedBytes)) of \(size(stats.limit)) in \(store.path)\n"
-                    + "faces of \(found.searches) pictures, \(size(found.bytes)) in \(faces.path)")
+                [
+                    "\(stats.entries) thumbnails, \(size(stats.usedBytes)) of \(size(stats.limit)) in \(store.path)",
+                    "faces of \(found.searches) pictures, \(size(found.bytes)) in \(faces.path)",
+                ])
         case .trim:
             let dropped = try store.trim(to: settings.size, olderThan: settings.age)
-            say(Removed(dropped: dropped), "\(dropped) dropped, \(try store.stats().entries) left")
+            say(Removed(dropped: dropped), ["\(dropped) dropped, \(try store.stats().entries) left"])
         case .verify:
             let result = try store.verify()
-            let damage = result.damage.map { "\n\($0)" }.joined()
             say(
                 Checked(whole: result.whole, dropped: result.dropped, damage: result.damage),
-                "\(result.whole) whole, \(result.dropped) dropped\(damage)")
+                ["\(result.whole) whole, \(result.dropped) dropped"] + result.damage)
             return result.isClean ? .done : .someFailed
         case .clear:
             let entries = try store.stats().entries
@@ -124,7 +125,7 @@ enum CacheCommand {
             let forgotten = try faces.clear()
             say(
                 Removed(dropped: entries, faces: forgotten),
-                "\(entries) dropped, and the faces of \(forgotten) pictures")
+                ["\(entries) dropped, and the faces of \(forgotten) pictures"])
         }
         return .done
     }

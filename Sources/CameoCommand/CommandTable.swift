@@ -100,7 +100,7 @@ struct CommandTable<Settings>: Sendable {
     ) throws(UsageError) -> [FilePath]? {
         let operands = try parse(arguments, into: &settings)
         guard settings[keyPath: wantsHelp] else { return operands }
-        Console().result(help.utf8.dropLast())
+        Console().text(String(help.dropLast()))
         return nil
     }
 

@@ -3,20 +3,18 @@ import Synchronization
 
 /// Where the command writes: results to standard output, everything else to standard error.
 ///
-/// One lock for both, so that a line is never torn and the progress line never runs into another.
+/// One lock for both, so that a line is never torn and the progress line never runs into another. Results go into a file
+/// or a pipe byte for byte; what a terminal shows, and every message, is made printable first.
 final class Console: Sendable {
     /// When a progress line is shown.
     enum ProgressMode {
         case automatic, always, never
     }
 
-    private struct State {
-        var progressLine = ""
-        var isBroken = false
-    }
-
-    private let state = Mutex(State())
+    /// The progress line that stands there.
+    private let progressLine = Mutex("")
     private let showsProgress: Bool
+    private let isTerminal = isatty(STDOUT_FILENO) != 0
 
     init(progress: ProgressMode = .never) {
         showsProgress =
@@ -27,65 +25,55 @@ final class Console: Sendable {
             }
     }
 
-    /// Writes one line of results and flushes it. False once nobody reads any more.
+    /// Writes one line of results and flushes it. False once nobody reads any more, or nothing can be written.
     @discardableResult
-    func result(_ line: some Sequence<UInt8>) -> Bool {
-        state.withLock { state in
-            clearProgress(state)
-            if !state.isBroken { state.isBroken = !Self.write(Array(line) + [10], to: STDOUT_FILENO) }
-            drawProgress(state)
-            return !state.isBroken
+    func result(_ line: some Sequence<UInt8>) -> Bool { result(lines: [Array(line)]) }
+
+    /// The same for results of several lines, which stay together.
+    @discardableResult
+    func result(lines: [[UInt8]]) -> Bool {
+        var bytes: [UInt8] = []
+        for line in lines { bytes += (isTerminal ? Printable.escaped(line) : line) + [10] }
+        return progressLine.withLock { line in
+            Self.clear(line)
+            let isWritten = StandardOutput.write(bytes)
+            Self.write(line)
+            return isWritten
         }
     }
 
-    /// Tells people something.
-    func message(_ text: String) {
-        state.withLock { state in
-            clearProgress(state)
-            _ = Self.write(Array("cameo: \(text)\n".utf8), to: STDERR_FILENO)
-            drawProgress(state)
-        }
-    }
+    /// Writes text of the command's own, such as its help, as a result.
+    func text(_ text: String) { result(lines: Self.lines(text).map { Array($0.utf8) }) }
+
+    /// Tells people something, on one line.
+    func message(_ text: String) { tell("cameo: " + Printable.escaped(text)) }
 
     /// Text without a prefix on standard error: a summary.
-    func note(_ text: String) {
-        state.withLock { state in
-            clearProgress(state)
-            _ = Self.write(Array("\(text)\n".utf8), to: STDERR_FILENO)
-            drawProgress(state)
+    func note(_ text: String) { tell(Self.lines(text).map { Printable.escaped(String($0)) }.joined(separator: "\n")) }
+
+    private func tell(_ text: String) {
+        progressLine.withLock { line in
+            Self.clear(line)
+            Self.write(text + "\n")
+            Self.write(line)
         }
+    }
+
+    private static func lines(_ text: String) -> [Substring] {
+        text.split(separator: "\n", omittingEmptySubsequences: false)
     }
 
     /// Replaces the progress line; an empty one removes it.
-    func progress(_ line: String) {
+    func progress(_ new: String) {
         guard showsProgress else { return }
-        state.withLock { state in
-            clearProgress(state)
-            state.progressLine = line
-            drawProgress(state)
+        progressLine.withLock { line in
+            Self.clear(line)
+            line = Printable.escaped(new)
+            Self.write(line)
         }
     }
 
-    private func clearProgress(_ state: State) {
-        if !state.progressLine.isEmpty { _ = Self.write(Array("\r\u{1B}[K".utf8), to: STDERR_FILENO) }
-    }
+    private static func clear(_ line: String) { if !line.isEmpty { write("\r\u{1B}[K") } }
 
-    private func drawProgress(_ state: State) {
-        if !state.progressLine.isEmpty { _ = Self.write(Array(state.progressLine.utf8), to: STDERR_FILENO) }
-    }
-
-    private static func write(_ bytes: [UInt8], to file: Int32) -> Bool {
-        var position = 0
-        while position < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                Glibc.write(file, $0.baseAddress.unsafelyUnwrapped + position, $0.count - position)
-            }
-            if written > 0 {
-                position += written
-            } else if errno != EINTR {
-                return false
-            }
-        }
-        return true
-    }
+    private static func write(_ text: String) { _ = StandardOutput.write(Array(text.utf8), to: STDERR_FILENO) }
 }

@@ -13,7 +13,8 @@ struct BatchInput: Sendable {
 /// Finds the inputs under the paths given, folder by folder, so that only one folder's names are held at a time.
 ///
 /// All paths given are laid over each other: what two of them hold at the same place below them is one folder of
-/// outputs, and is named together.
+/// outputs, and is named together. A file that several of them lead to is one input wherever its outputs would have the
+/// same place; where there are no outputs, it is one anyway.
 struct InputWalker {
     /// How outputs are named; nil where there are none.
     let naming: OutputNaming?
@@ -26,6 +27,7 @@ struct InputWalker {
 
     private struct Folder {
         let path: FilePath
+        let identity: FileIdentity
         /// The folders it lies in, itself included: one of them met again is a loop.
         let ancestors: Set<FileIdentity>
     }
@@ -35,26 +37,39 @@ struct InputWalker {
         let isNamed: Bool
     }
 
+    /// Where a name stands, whatever way leads there. Two links to one file are two places.
+    private struct Place: Hashable {
+        /// Nil where there is no such folder.
+        let folder: FileIdentity?
+        let name: FilePath
+    }
+
     func walk(_ paths: [FilePath]) {
         var folders: [Folder] = []
         var entries: [Entry] = []
         var seen: Set<FileIdentity> = []
         for path in paths {
             var status = stat()
-            let exists = path.withCString { stat($0, &status) } == 0
-            let identity = FileIdentity(status)
-            if exists, !seen.insert(identity).inserted { continue }
-            if exists, status.st_mode & S_IFMT == S_IFDIR {
-                folders.append(Folder(path: path, ancestors: [identity]))
+            if path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR {
+                let identity = FileIdentity(status)
+                guard seen.insert(identity).inserted else { continue }
+                folders.append(Folder(path: path, identity: identity, ancestors: [identity]))
             } else {
                 entries.append(Entry(path: path, isNamed: true))
             }
         }
-        _ = visit(folders, entries, at: FilePath(""))
+        // One path leads nowhere twice.
+        var places: Set<Place>? = paths.count > 1 ? [] : nil
+        _ = visit(folders, entries, at: FilePath(""), &places)
     }
 
-    private func visit(_ folders: [Folder], _ named: [Entry], at relative: FilePath) -> Bool {
-        var entries = named
+    /// - Parameter places: Those of the inputs there are so far; nil where none can come twice.
+    private func visit(
+        _ folders: [Folder], _ named: [Entry], at relative: FilePath, _ places: inout Set<Place>?
+    ) -> Bool {
+        if naming != nil { places?.removeAll() }
+        // Those that are named come first, and so get a result whatever they are.
+        var entries = named.filter { places?.insert(Self.place(of: $0.path)).inserted != false }
         var below: [FilePath: [Folder]] = [:]
         for folder in folders {
             guard let names = FolderReader.names(in: folder.path) else {
@@ -65,12 +80,15 @@ struct InputWalker {
                 let path = folder.path.appending(name)
                 var status = stat()
                 guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                    entries.append(Entry(path: path, isNamed: false))
+                    if places?.insert(Place(folder: folder.identity, name: name)).inserted != false {
+                        entries.append(Entry(path: path, isNamed: false))
+                    }
                     continue
                 }
                 let identity = FileIdentity(status)
                 if folder.ancestors.contains(identity) || identity == outputFolder { continue }
-                below[name, default: []].append(Folder(path: path, ancestors: folder.ancestors.union([identity])))
+                below[name, default: []].append(
+                    Folder(path: path, identity: identity, ancestors: folder.ancestors.union([identity])))
             }
         }
         let inputs = naming == nil ? entries : withoutBystanders(entries)
@@ -80,9 +98,14 @@ struct InputWalker {
             if !emit(BatchInput(path: entry.path, stems: stems, isNamed: entry.isNamed)) { return false }
         }
         for name in below.keys.sorted() {
-            if !visit(below[name] ?? [], [], at: relative.appending(name)) { return false }
+            if !visit(below[name] ?? [], [], at: relative.appending(name), &places) { return false }
         }
         return true
+    }
+
+    private static func place(of path: FilePath) -> Place {
+        let folder = FileIdentity(path.parent.bytes.isEmpty ? "." : path.parent)
+        return Place(folder: folder, name: folder == nil ? path : path.lastComponent)
     }
 
     /// Leaves out a text beside a picture of the same stem, which would otherwise change the picture's output name.

@@ -5,7 +5,7 @@ import Transfer
 extension InspectCommand {
     /// What there is to show of the picture at an address, of which no more is read than that takes.
     static func look(
-        atAddress text: String, _ client: TransferClient, _ settings: Settings
+        atAddress text: String, _ client: TransferClient, _ settings: Settings, _ inspector: PictureInspector
     ) throws(ResultLine.Failure) -> Seen {
         let picture: RemotePicture
         do throws(TransferError) {
@@ -24,13 +24,13 @@ extension InspectCommand {
         let name = FilePath(picture.address.shown)
         if let refusal = picture.refusal(of: fetched) { throw .init(refusal, of: name) }
         do throws(RenderError) {
-            return try look(at: picture.source(fetched), settings)
+            return try look(at: picture.source(fetched), inspector)
         } catch {
             guard case .incomplete = error else { throw .init(error, of: name) }
         }
         let whole = try transfer(picture) { () throws(TransferError) in try picture.complete(fetched) }
         do throws(RenderError) {
-            return try look(at: picture.source(whole), settings)
+            return try look(at: picture.source(whole), inspector)
         } catch {
             throw .init(error, of: name)
         }

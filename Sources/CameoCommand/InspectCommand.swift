@@ -6,6 +6,7 @@ enum InspectCommand {
     struct Settings {
         var isJSON = false
         var findsFaces = true
+        var isolation = Isolation.auto
         var options = RenderOptions()
         var transfer = TransferOptions()
         var showsHelp = false
@@ -52,6 +53,9 @@ enum InspectCommand {
                         settings, value throws(UsageError) in
                         settings.options.formats.formUnion(try BatchOptions.formats(value))
                     },
+                    BatchOptions.isolation.lifted { settings, apply throws(UsageError) in
+                        try apply(&settings.isolation)
+                    },
                     CommandOption("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
                 ]
             ),
@@ -74,15 +78,29 @@ enum InspectCommand {
         guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
         var status = ExitStatus.done
+        // False once nobody reads any more, or the machine is at fault and would be with the next picture too.
+        var goesOn = true
+        func show(_ path: FilePath, _ seen: Seen) -> Bool {
+            goesOn = console.result(lines: (settings.isJSON ? json : text)(path, seen.header, seen.faces))
+            return goesOn
+        }
         func fail(_ path: FilePath, _ failure: ResultLine.Failure) -> Bool {
-            status = .someFailed
             console.message(failure.message)
-            guard settings.isJSON else { return true }
-            var line = Line(input: path.description, inputBytes: path.lossyBytes)
-            line.error = failure
-            return console.result(JSONLine.encode(line))
+            let isMachine = failure.kind == RenderError.environment(reason: "").kind
+            status = isMachine ? .environment : .someFailed
+            if settings.isJSON, !isMachine {
+                var line = Line(input: path.description, inputBytes: path.lossyBytes)
+                line.error = failure
+                goesOn = console.result(JSONLine.encode(line))
+            }
+            if isMachine { goesOn = false }
+            return goesOn
         }
         let client = TransferClient(settings.transfer)
+        let inspector = PictureInspector(
+            options: settings.options, faces: settings.findsFaces ? .standard : nil, isolation: settings.isolation,
+            onWeakSandbox: { console.message("the sandbox is incomplete here: \($0)") })
+        defer { inspector.endIdleWorkers() }
         let walker = InputWalker(
             naming: nil, outputFolder: nil,
             unreadable: { path, reason in
@@ -90,8 +108,7 @@ enum InspectCommand {
             },
             emit: { input in
                 do throws(RenderError) {
-                    let seen = try look(at: .file(input.path), settings)
-                    return console.result((settings.isJSON ? json : text)(input.path, seen.header, seen.faces))
+                    return show(input.path, try look(at: .file(input.path), inspector))
                 } catch {
                     let isPicture =
                         input.isNamed || ImageFormat.isNamedLikePicture(input.path)
@@ -100,20 +117,17 @@ enum InspectCommand {
                 }
             })
         // Paths are laid over each other; addresses come in their turn between them.
-        for group in groups(paths) {
+        for group in groups(paths) where goesOn {
             guard RemoteAddress.isAddress(group[0].description) else {
                 walker.walk(group)
                 continue
             }
             let shown = FilePath(RemoteAddress.shown(group[0].description))
-            let goesOn: Bool
             do throws(ResultLine.Failure) {
-                let seen = try look(atAddress: group[0].description, client, settings)
-                goesOn = console.result((settings.isJSON ? json : text)(shown, seen.header, seen.faces))
+                _ = show(shown, try look(atAddress: group[0].description, client, settings, inspector))
             } catch {
-                goesOn = fail(shown, error)
+                _ = fail(shown, error)
             }
-            if !goesOn { break }
         }
         return status
     }
@@ -135,19 +149,19 @@ enum InspectCommand {
     /// What there is to show of a picture.
     typealias Seen = (header: ImageHeader, faces: [DetectedFace]?)
 
-    static func look(at source: ImageSource, _ settings: Settings) throws(RenderError) -> Seen {
-        let opened = try OpenedImage(source, options: settings.options)
-        let renderer = Renderer(options: settings.options, faces: settings.findsFaces ? .standard : nil)
-        do throws(RenderError) {
-            return (opened.header, try renderer.faces(in: opened))
-        } catch {
-            if case .incomplete = error { throw error }
-            // A picture whose pixels cannot be had still has a header to show.
-            return (opened.header, nil)
+    static func look(at source: ImageSource, _ inspector: PictureInspector) throws(RenderError) -> Seen {
+        let seen = try inspector.look(at: source)
+        switch seen.faces {
+        case .success(let faces): return (seen.header, faces)
+        // More of it can be had, or it is hostile.
+        case .failure(.incomplete(let source)): throw .incomplete(source: source)
+        case .failure(.crashed(let source, let reason)): throw .crashed(source: source, reason: reason)
+        // A picture whose pixels cannot be had still has a header to show.
+        case .failure: return (seen.header, nil)
         }
     }
 
-    private static func json(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [UInt8] {
+    private static func json(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [[UInt8]] {
         var line = Line(input: path.description, inputBytes: path.lossyBytes)
         line.format = header.format.rawValue
         line.upright = [header.uprightSize.width, header.uprightSize.height]
@@ -163,10 +177,10 @@ enum InspectCommand {
         line.place = header.place.map { [$0.latitude, $0.longitude] }
         line.preview = header.previewSize.map { [$0.width, $0.height] }
         line.faces = faces?.map { $0.numbers(in: header.uprightSize) }
-        return JSONLine.encode(line)
+        return [JSONLine.encode(line)]
     }
 
-    private static func text(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [UInt8] {
+    private static func text(_ path: FilePath, _ header: ImageHeader, _ faces: [DetectedFace]?) -> [[UInt8]] {
         var rows: [(String, String)] = []
         rows.append(
             ("format", header.format.title + (header.format == .jpeg && header.isProgressive ? ", progressive" : "")))
@@ -175,7 +189,7 @@ enum InspectCommand {
             rows.append(("stored", "\(header.storedSize), orientation \(header.orientation.rawValue)"))
         }
         let colour = "\(header.colorSpace)\(header.hasAlpha ? " with alpha" : ""), \(header.bitsPerChannel) bits"
-        rows.append(("colour", colour + (header.profile.map { ", profile \"\($0)\"" } ?? "")))
+        rows.append(("colour", colour + (header.profile.map { ", profile \"\(Printable.escaped($0))\"" } ?? "")))
         if header.frames > 1 { rows.append(("frames", "\(header.frames)")) }
         if let date = header.date { rows.append(("date", "\(date)")) }
         if let place = header.place { rows.append(("place", "\(place.latitude), \(place.longitude)")) }
@@ -185,6 +199,6 @@ enum InspectCommand {
             rows.append(("face", "\(face.rect(in: header.uprightSize)), confidence \(sureness) %"))
         }
         let lines = rows.map { "  \($0)" + String(repeating: " ", count: 9 - $0.count) + $1 }
-        return path.bytes + "\n\(lines.joined(separator: "\n"))".utf8
+        return [path.bytes] + lines.map { Array($0.utf8) }
     }
 }

@@ -30,6 +30,7 @@ enum Main {
 
     static func main() {
         IsolatedWorker.runIfAsked(faces: FrontalFaceDetector())
+        StandardOutput.keepPlaces()
         // A result that nobody reads is noticed where it is written.
         signal(SIGPIPE, SIG_IGN)
         // Each arena keeps freed image buffers to itself; two are enough for decoders that allocate rarely.
@@ -37,7 +38,7 @@ enum Main {
         let arguments = (0..<Int(CommandLine.argc)).compactMap { index in
             CommandLine.unsafeArgv[index].map { OptionValue($0).path }
         }
-        exit(run(arguments).rawValue)
+        exit(StandardOutput.end(run(arguments)).rawValue)
     }
 
     private static func run(_ arguments: [FilePath]) -> ExitStatus {
@@ -48,10 +49,10 @@ enum Main {
         let word = arguments[1].description
         switch word {
         case "--help", "-h", "help":
-            Console().result(help.utf8)
+            Console().text(help)
             return .done
         case "--version":
-            Console().result("cameo \(Cameo.version) (libvips \(Cameo.libvipsVersion))".utf8)
+            Console().text("cameo \(Cameo.version) (libvips \(Cameo.libvipsVersion))")
             return .done
         default: break
         }
@@ -86,7 +87,7 @@ enum Main {
         lines += [
             "", "'cameo SUBCOMMAND --help' shows the options of one; 'cameo --version' the version.",
             "Exit status: 0 all done, 1 some inputs failed or a picker was cancelled, 2 wrong usage, 3 the machine is at",
-            "fault (output not writable, disk full), 130 interrupted.",
+            "fault (an output or standard output not writable, disk full), 130 interrupted.",
         ]
         return lines.joined(separator: "\n")
     }

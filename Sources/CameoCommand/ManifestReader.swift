@@ -134,8 +134,24 @@ extension ManifestReader.Line {
     /// A manifest's inputs may come from anywhere and are not known together, so an output without a name of its own
     /// is named by the whole path of its input, old extension included: no two inputs share it.
     var stems: [FilePath] {
-        let parts = input.components.filter { $0 != "." }.map { $0 == ".." ? FilePath("_") : $0 }
-        let name = output ?? parts.reduce(FilePath("")) { $0.appending($1) }
+        let name = output ?? folder.appending(parts.last ?? FilePath(""))
         return settings.outputs.map { FilePath(bytes: name.bytes + $0.suffix.utf8) }
     }
+
+    /// The stems that the outputs may have, the best first. Where a template names them, two inputs may share a name: the
+    /// later one keeps its whole name in it.
+    var stemChoices: [[FilePath]] {
+        if output != nil || settings.template == .standard { return [stems] }
+        let naming = OutputNaming(template: settings.template, outputs: settings.outputs)
+        return [false, true].map { isDistinct in
+            naming.names(of: input, isDistinct: isDistinct).map { folder.appending($0) }
+        }
+    }
+
+    /// The input's path without what leads out of the output folder.
+    private var parts: [FilePath] {
+        input.components.filter { $0 != "." }.map { $0 == ".." ? FilePath("_") : $0 }
+    }
+
+    private var folder: FilePath { parts.dropLast().reduce(FilePath("")) { $0.appending($1) } }
 }

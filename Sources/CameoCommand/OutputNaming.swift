@@ -26,7 +26,8 @@ struct OutputNaming {
         }
     }
 
-    private func names(of input: FilePath, isDistinct: Bool) -> [FilePath] {
+    /// The stems of one input's outputs, no two of which are the same. `isDistinct` keeps the input's whole name in them.
+    func names(of input: FilePath, isDistinct: Bool) -> [FilePath] {
         var names = outputs.map { template.stem(of: input, $0, isDistinct: isDistinct) }
         // A template that leaves out what tells two outputs apart gets it at the end.
         if Set(names).count < names.count {

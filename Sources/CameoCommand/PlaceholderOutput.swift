@@ -7,6 +7,7 @@ enum PlaceholderOutput {
         var line = ResultLine(input: FilePath(name), line: nil, status: .rendered)
         do {
             try WholeFile.makeFolder(folder)
+            WholeFile.removeLeftovers(in: folder)
             line.outputs = try settings.outputs.map { output in
                 let image = try placeholder.render(output.rendition)
                 let (format, bytes) = try image.encoded()

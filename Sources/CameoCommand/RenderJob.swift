@@ -10,7 +10,9 @@ struct RenderJob: Sendable {
     let isNamed: Bool
     private let outputs: [BatchSettings.Output]
     /// Relative to the output folder, without extensions.
-    private let stems: [FilePath]
+    private var stems: [FilePath]
+    /// What `stems` may be instead, where another input has those.
+    private let otherStems: [[FilePath]]
     private let options: RenderOptions
     private let isForced: Bool
 
@@ -19,6 +21,7 @@ struct RenderJob: Sendable {
         self.line = line
         isNamed = input.isNamed
         stems = input.stems
+        otherStems = []
         outputs = settings.outputs
         options = settings.options
         isForced = settings.isForced
@@ -32,7 +35,9 @@ struct RenderJob: Sendable {
         outputs = manifest.settings.outputs
         options = manifest.settings.options
         isForced = manifest.settings.isForced
-        stems = manifest.stems
+        let choices = manifest.stemChoices
+        stems = choices.first ?? manifest.stems
+        otherStems = Array(choices.dropFirst())
         id = manifest.id
     }
 
@@ -40,15 +45,18 @@ struct RenderJob: Sendable {
     private var ledgerName: FilePath { stems[0] }
 
     /// Takes the names of the outputs for this input alone; false where another input of the run has one of them.
-    func claimNames(in run: BatchRun) -> Bool {
-        var isFree = true
-        for stem in stems where !run.claim(stem) { isFree = false }
-        if !isFree {
-            let message = "\(path): not done: another input of this run is written to \(stems[0])"
-            report(.init("notWritable", stage: .write, message), in: run)
+    mutating func claimNames(in run: BatchRun) -> Bool {
+        for choice in [stems] + otherStems where choice.allSatisfy({ run.claim($0) }) {
+            stems = choice
+            return true
         }
-        return isFree
+        let message = "\(path): not done: another input of this run is written to \(stems[0])"
+        report(.init("notWritable", stage: .write, message), in: run)
+        return false
     }
+
+    /// The folders that the outputs lie in, relative to the output folder.
+    var folders: Set<FilePath> { Set(stems.map(\.parent)) }
 
     /// What the pipeline is asked: everything that this input gives, unless its outputs are current.
     func request(in run: BatchRun) -> BatchRequest {

@@ -106,6 +106,7 @@ enum SheetCommand {
             throw UsageError(
                 message: "\(columns) columns of \(settings.cell) are wider than \(Rendition.sideLimit) pixels")
         }
+        WholeFile.removeLeftovers(in: output.parent.bytes.isEmpty ? "." : output.parent)
         var failed = unreadable
         for (page, start) in stride(from: 0, to: inputs.count, by: layout.capacity).enumerated() {
             let part = Array(inputs[start..<min(inputs.count, start + layout.capacity)])

@@ -62,7 +62,7 @@ final class SheetPage: Sendable {
     ) {
         let done = state.withLock { state in
             draw(&state.sheet)
-            state.sheet.label(path.lastComponent.description, at: index)
+            state.sheet.label(Printable.escaped(path.lastComponent.description), at: index)
             state.done += 1
             if isFailure { state.failed += 1 }
             return state.done

@@ -58,3 +58,49 @@ struct IsolationTests {
         #expect(Array(bytes) == alone)
     }
 }
+
+/// Hostile pictures that somebody looks at.
+struct InspectIsolationTests {
+    private static func run(_ place: Workplace, _ arguments: String...) throws -> CommandRun {
+        setenv("CAMEO_REHEARSAL", "1", 1)
+        return try CommandRun(["inspect", "in"] + arguments, folder: place.url)
+    }
+
+    @Test(
+        "A picture that crashes its decoder, ends its process or attacks costs itself alone",
+        arguments: ["", "--json"])
+    func hostile(option: String) throws {
+        let place = try Workplace()
+        for name in ["a-crash.jpg", "b.jpg", "c-exit.jpg", "d-eat.jpg", "e-escape.jpg", "f.jpg"] { try place.add(name) }
+        let run = try Self.run(place, option == "" ? "--no-faces" : option)
+        #expect(run.status == 1)
+        for (name, reason) in [
+            ("a-crash", "decoding it crashed: signal 11"), ("c-exit", "decoding it crashed: exit status 0"),
+            ("d-eat", "too large: decoding it takes more than"),
+        ] { #expect(run.errors.contains("in/\(name).jpg: \(reason)"), "\(run.errors)") }
+        if option == "" {
+            let shown = run.lines.filter { !$0.hasPrefix(" ") }
+            #expect(shown == ["in/b.jpg", "in/e-escape.jpg", "in/f.jpg"])
+        } else {
+            let objects = run.lines.compactMap {
+                try? JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]
+            }
+            #expect(objects.count == 6 && objects.filter { $0["upright"] as? [Int] == [80, 60] }.count == 3)
+            let kinds = objects.compactMap { ($0["error"] as? [String: Any])?["kind"] as? String }
+            #expect(kinds.sorted() == ["crashed", "crashed", "tooLarge"])
+        }
+        // What must not happen elsewhere happens here where it is asked for.
+        try FileManager.default.removeItem(at: place.input.appendingPathComponent("a-crash.jpg"))
+        #expect(try Self.run(place, "--no-faces", "--isolate", "none").status == 0)
+    }
+
+    @Test("Isolated and not, the same is seen, faces included", arguments: ["auto", "required"])
+    func same(isolation: String) throws {
+        let photos = Workplace.repository.appendingPathComponent("Samples/Photos").path
+        let there = try CommandRun(["inspect", photos, "--json", "--isolate", isolation])
+        let here = try CommandRun(["inspect", photos, "--json", "--isolate", "none"])
+        #expect(there.lines.count > 20 && there.output == here.output)
+        #expect(there.status == here.status && there.errors == here.errors)
+        #expect(there.text.contains("\"faces\":[["))
+    }
+}

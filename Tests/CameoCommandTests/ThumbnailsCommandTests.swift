@@ -176,6 +176,32 @@ struct ThumbnailsCommandTests {
         #expect(run.results.first { $0.line == 1 }?.outputs?.first?.width == 80)
     }
 
+    @Test("A template names the outputs of manifest lines that have no name of their own, and nothing is overwritten")
+    func manifestTemplate() throws {
+        let place = try Workplace()
+        for name in ["a.jpg", "a.png", "b.jpg", "sub/a.jpg"] { try place.add(name) }
+        let lines = [
+            #"{"input":"in/a.jpg"}"#, #"{"input":"in/a.png"}"#, #"{"input":"./in/b.jpg","output":"own"}"#,
+            #"{"input":"in/sub/a.jpg","scale":[1,2]}"#, #"{"input":"in/../in/b.jpg","size":20}"#,
+            #"{"input":"in/a.jpg","size":20}"#, #"{"input":"in/a.jpg","size":30}"#,
+        ]
+        for status in [ResultLine.Status.rendered, .current] {
+            let run = try CommandRun(
+                ["thumbnails", "--manifest", "-", "-o", "out", "--json", "--name", "{name}_t", "--size", "40"],
+                input: lines.joined(separator: "\n"), folder: place.url)
+            let names = Dictionary(
+                uniqueKeysWithValues: run.results.map { ($0.line, $0.outputs?.map { String($0.path.dropFirst(4)) }) })
+            #expect(
+                names == [
+                    1: ["in/a_t.jpg"], 2: ["in/a_t-a.png.jpg"], 3: ["own.jpg"],
+                    4: ["in/sub/a_t.jpg", "in/sub/a_t@2x.jpg"], 5: ["in/_/in/b_t.jpg"], 6: ["in/a_t-a.jpg.jpg"], 7: nil,
+                ])
+            #expect(run.results.filter { $0.line != 7 }.allSatisfy { $0.status == status } && run.status == 1)
+            #expect(run.results.first { $0.line == 7 }?.error?.kind == "notWritable")
+        }
+        #expect(place.outputs.count == 7)
+    }
+
     @Test("A name that no output can have fails alone: too long, or with a folder in the way")
     func unusableNames() throws {
         let place = try Workplace()

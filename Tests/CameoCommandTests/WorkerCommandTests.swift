@@ -295,6 +295,24 @@ struct WorkerNamingTests {
         #expect(now.map(\.status) == [.rendered, .current] && now[0].outputs?[0].width == 90)
     }
 
+    @Test("A stamp is of bytes, and no decoder of this process sees them")
+    func stampsOfAnything() throws {
+        let place = try Workplace()
+        let words = Data("no picture, or one that attacks whoever decodes it".utf8)
+        let file = try Self.justWritten(place.add("a.jpg", words))
+        let stamp = SourceStamp.of(FilePath(file.path), options: RenderOptions())
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/sha256sum")
+        process.arguments = [file.path]
+        let output = Pipe()
+        process.standardOutput = output
+        try process.run()
+        let digest = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self).prefix(64)
+        #expect(stamp == "sha256:\(digest)")
+        let answers = try Self.run(place, [#"{"input":"\#(file.path)","stamp":"\#(stamp ?? "")"}"#])
+        #expect(answers.map(\.error?.kind) == ["notAnImage"])
+    }
+
     @Test("Eight workers on the same lines at once do no harm")
     func twins() throws {
         let place = try Workplace()

@@ -65,8 +65,10 @@ public enum WholeFile {
         _ = probe.withCString { unlink($0) }
     }
 
-    /// Removes what killed processes left in `folder`: temporary files whose writer is gone. Those of other machines,
-    /// which may share the folder, are theirs.
+    /// Removes what killed processes left in `folder` itself: temporary files whose writer is gone. Those of other
+    /// machines and containers, which may share the folder, are theirs.
+    ///
+    /// - Complexity: O(names in the folder).
     public static func removeLeftovers(in folder: FilePath) {
         for name in FolderReader.names(in: folder) ?? [] {
             let text = name.description
@@ -82,12 +84,15 @@ public enum WholeFile {
     /// Linux's O_TMPFILE, whose definition is too complex a macro for Swift to import.
     private static let openTemporary = O_DIRECTORY | 0o20000000
 
-    /// Tells this machine's processes, which have numbers of their own, from those of another.
+    /// Tells this machine's processes, which have numbers of their own, from those of another; and so those of one
+    /// container from another's, which may share the machine's name and the folder.
     static let machine: String = {
         var names = utsname()
         uname(&names)
         let name = withUnsafeBytes(of: &names.nodename) { Array($0.prefix { $0 != 0 }) }
-        return String(ByteHash.hash(name), radix: 16)
+        var numbers = stat()
+        let space = stat("/proc/self/ns/pid", &numbers) == 0 ? String(numbers.st_ino) : ""
+        return String(ByteHash.hash(name + [0] + space.utf8), radix: 16)
     }()
 
     private static func temporaryPath(beside path: FilePath) -> FilePath {

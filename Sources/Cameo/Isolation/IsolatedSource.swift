@@ -10,7 +10,7 @@ final class IsolatedSource: OpenedSource {
     let stamp: ContentStamp?
     let cost: Int
     private let options: RenderOptions
-    private let faces: FaceSearch?
+    private let search: FaceSearch?
     private let allowance: WorkerProcess.Allowance
     /// One thread at a time asks.
     private let worker: Mutex<WorkerProcess>
@@ -31,7 +31,7 @@ final class IsolatedSource: OpenedSource {
         self.stamp = stamp
         self.cost = cost
         self.options = options
-        self.faces = faces
+        search = faces
         self.allowance = allowance
         self.worker = Mutex(worker)
         self.onFailure = onFailure
@@ -51,17 +51,25 @@ final class IsolatedSource: OpenedSource {
         return digest
     }
 
+    func faces() throws(RenderError) -> [DetectedFace]? {
+        guard let search else { return nil }
+        if let known = search.remembered(stamp) { return known }
+        guard case .faces(let found) = try ask(.faces, nil) else { throw nonsense() }
+        search.remember(found, of: stamp)
+        return found
+    }
+
     func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]? {
         (try? images(.standIns(standIn), renditions, watch: nil))?.images
     }
 
     func render(_ renditions: [Rendition], watch: RenderWatch, hashes: Bool) throws(RenderError) -> RenderResult {
         if watch.isCancelled { throw .cancelled(source: name) }
-        let searches = faces != nil && renditions.contains(where: \.searchesFaces)
-        let known = searches ? faces?.remembered(stamp) : nil
+        let searches = search != nil && renditions.contains(where: \.searchesFaces)
+        let known = searches ? search?.remembered(stamp) : nil
         let request = WorkerRequest.render(hashes: hashes, searchesFaces: searches, knownFaces: known)
         guard let result = try images(request, renditions, watch: watch) else { throw nonsense() }
-        if searches, known == nil, let found = result.faces { faces?.remember(found, of: stamp) }
+        if searches, known == nil, let found = result.faces { search?.remember(found, of: stamp) }
         return result
     }
 
@@ -69,15 +77,18 @@ final class IsolatedSource: OpenedSource {
     private func images(
         _ request: WorkerRequest, _ renditions: [Rendition], watch: RenderWatch?
     ) throws(RenderError) -> RenderResult? {
-        let memory = cglibc_sealed_memory(max(1, renditions.reduce(0) { $0 + $1.size.area * 4 }))
+        let room = WorkerReply.room(renditions.count)
+        let memory = cglibc_sealed_memory(max(1, renditions.reduce(room) { $0 + $1.size.area * 4 }))
         guard memory >= 0 else { throw .environment(reason: "no memory for pixels: \(errorText(errno))") }
         defer { Glibc.close(memory) }
-        guard
-            case .images(let images, let warnings, let hash, let faces) = try ask(
-                request, renditions, file: memory, watch: watch)
-        else {
-            return nil
+        var reply = try ask(request, renditions, file: memory, watch: watch)
+        if case .elsewhere(let place, let count) = reply {
+            guard count <= room, let bytes = SharedPixels.read(count, from: memory, at: place) else { throw nonsense() }
+            var reader = ByteReader(bytes)
+            guard let read = try? WorkerReply(from: &reader) else { throw nonsense() }
+            reply = read
         }
+        guard case .images(let images, let warnings, let hash, let faces) = reply else { return nil }
         guard images.count == renditions.count else { throw nonsense() }
         var place = 0
         var rendered: [RenderedImage] = []
@@ -107,7 +118,10 @@ final class IsolatedSource: OpenedSource {
             do throws(WorkerProcess.Failure) {
                 return .success(try worker.ask(request, settings, file: file, allowance: allowance, watch: watch))
             } catch {
-                return .failure(error.error(name, options.limits, memory: allowance.memory))
+                let told = error.error(name, options.limits, memory: allowance.memory)
+                // What cannot be asked is not the picture's doing.
+                if case .unsayable = error { return .success(.failed(told)) }
+                return .failure(told)
             }
         }
         switch reply {

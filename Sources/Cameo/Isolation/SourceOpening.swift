@@ -26,6 +26,9 @@ protocol OpenedSource: Sendable {
     /// The digest of the content.
     func digest() throws(RenderError) -> String
 
+    /// The faces in it, the main one first; nil where none are searched for.
+    func faces() throws(RenderError) -> [DetectedFace]?
+
     /// What can stand in for each of `renditions` before they are made, at the size of its own pixels: what the camera
     /// put into the file, or a JPEG's 1/8 picture. Nil where there is nothing.
     func standIns(for renditions: [Rendition], by standIn: StandIn) -> [RenderedImage]?
@@ -72,6 +75,8 @@ struct LocalSource: OpenedSource {
     var stamp: ContentStamp? { opened.stamp }
 
     func digest() throws(RenderError) -> String { try opened.digest }
+
+    func faces() throws(RenderError) -> [DetectedFace]? { try renderer.faces(in: opened) }
 
     func close() {}
 

@@ -17,6 +17,8 @@ enum WorkerRequest {
     case open(name: String, hole: Range<Int>?)
     /// The digest of what is open.
     case digest
+    /// The faces in what is open.
+    case faces
     /// What can stand in for the renditions, into the memory that comes with this.
     case standIns(StandIn)
     /// The renditions, into the memory that comes with this; with the faces of the picture, where they are known.
@@ -31,10 +33,13 @@ enum WorkerReply {
     case ready(missing: [String])
     case opened(ImageHeader, cost: Int)
     case digest(String)
+    case faces([DetectedFace])
     /// The pixels lie in the memory, one picture behind the other.
     case images([Image], warnings: [RenderWarning], hash: [UInt8], faces: [DetectedFace]?)
     case nothing
     case failed(RenderError)
+    /// The answer lies in the memory, behind the pixels: it is too long for a message.
+    case elsewhere(at: Int, count: Int)
 
     struct Image {
         let size: PixelSize
@@ -57,6 +62,24 @@ enum WorkerReply {
 protocol WorkerMessage {
     func write(to writer: inout ByteWriter)
     init(from reader: inout ByteReader) throws(ByteReader.Malformed)
+}
+
+extension WorkerMessage {
+    /// The message as it is sent.
+    var bytes: [UInt8] {
+        var writer = ByteWriter()
+        write(to: &writer)
+        return writer.bytes
+    }
+}
+
+extension WorkerReply {
+    /// Whether the answer about so many pictures is too long for a message, or might be.
+    static func isLong(_ images: Int) -> Bool { images > 256 }
+
+    /// Bytes that the answer about so many pictures takes where it lies in the memory: at most 96 a picture, and what a
+    /// message could hold besides.
+    static func room(_ images: Int) -> Int { isLong(images) ? 96 * images + WorkerChannel.messageLimit : 0 }
 }
 
 extension WorkerRequest: WorkerMessage {
@@ -83,6 +106,7 @@ extension WorkerRequest: WorkerMessage {
             writer.write(knownFaces) { $0.write(json: $1) }
         case .release: writer.write(5)
         case .begin: writer.write(6)
+        case .faces: writer.write(7)
         }
     }
 
@@ -100,6 +124,7 @@ extension WorkerRequest: WorkerMessage {
                 hashes: try reader.isTrue(), searchesFaces: try reader.isTrue(), knownFaces: try reader.faces())
         case 5: self = .release
         case 6: self = .begin
+        case 7: self = .faces
         default: throw ByteReader.Malformed()
         }
     }
@@ -131,10 +156,17 @@ extension WorkerReply: WorkerMessage {
             for warning in warnings { writer.write(warning.rawValue) }
             writer.write(hash)
             writer.write(faces) { $0.write(json: $1) }
+        case .faces(let faces):
+            writer.write(6)
+            writer.write(json: faces)
         case .nothing: writer.write(4)
         case .failed(let error):
             writer.write(5)
             writer.write(json: error)
+        case .elsewhere(let place, let count):
+            writer.write(7)
+            writer.write(place)
+            writer.write(count)
         }
     }
 
@@ -158,6 +190,8 @@ extension WorkerReply: WorkerMessage {
             self = .images(images, warnings: warnings, hash: try reader.blob(), faces: try reader.faces())
         case 4: self = .nothing
         case 5: self = .failed(try reader.json(RenderError.self))
+        case 6: self = .faces(try reader.knownFaces())
+        case 7: self = .elsewhere(at: try reader.count(upTo: 1 << 40), count: try reader.count(upTo: 1 << 26))
         default: throw ByteReader.Malformed()
         }
     }
@@ -183,10 +217,12 @@ extension ByteReader {
     }
 
     fileprivate mutating func faces() throws(Malformed) -> [DetectedFace]? {
-        try optional { reader throws(Malformed) in
-            let faces = try reader.json([DetectedFace].self)
-            guard faces.count <= 4096, faces.allSatisfy(\.isPlausible) else { throw Malformed() }
-            return faces
-        }
+        try optional { reader throws(Malformed) in try reader.knownFaces() }
+    }
+
+    fileprivate mutating func knownFaces() throws(Malformed) -> [DetectedFace] {
+        let faces = try json([DetectedFace].self)
+        guard faces.count <= 4096, faces.allSatisfy(\.isPlausible) else { throw Malformed() }
+        return faces
     }
 }

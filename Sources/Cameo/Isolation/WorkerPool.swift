@@ -83,6 +83,11 @@ final class WorkerPool: SourceOpening {
             }
         } catch {
             failure = error
+            if case .unsayable = error {
+                // Of this request, not of the picture.
+                giveBack(worker)
+                refusal = error.error(source.name, options.limits, memory: memory)
+            }
         }
         if let refusal { throw refusal }
         let known = failure.error(source.name, options.limits, memory: memory)

@@ -13,6 +13,8 @@ final class WorkerProcess: @unchecked Sendable {
         case crashed(String)
         case timedOut
         case tooLarge
+        /// What is asked does not fit into a message. The process is not ended.
+        case unsayable
     }
 
     /// What a worker may take while it answers.
@@ -114,10 +116,13 @@ final class WorkerProcess: @unchecked Sendable {
         // An answer to what was not asked yet would be taken for the next picture's.
         if channel.waits(milliseconds: 0) { throw ended() }
         if let settings, settings != self.settings {
-            guard channel.send(WorkerRequest.settings(settings)) else { throw ended() }
+            let told = WorkerRequest.settings(settings)
+            guard channel.send(told) else { throw WorkerChannel.isTooLong(told, file: -1) ? .unsayable : ended() }
             self.settings = settings
         }
-        guard channel.send(request, file: file) else { throw ended() }
+        guard channel.send(request, file: file) else {
+            throw WorkerChannel.isTooLong(request, file: file) ? .unsayable : ended()
+        }
         let start = MonotonicClock.seconds()
         while !channel.waits(milliseconds: Self.glance) {
             if watch?.isCancelled == true { flag.cancel() }
@@ -205,6 +210,9 @@ extension WorkerProcess.Failure {
         case .crashed(let reason): .crashed(source: source, reason: reason)
         case .timedOut: .timedOut(source: source, seconds: limits.seconds)
         case .tooLarge: .tooLarge(source: source, reason: "decoding it takes more than \(memory >> 20) MiB of memory")
+        case .unsayable:
+            .tooLarge(
+                source: String(source.prefix(1000)), reason: "a worker process cannot be told so much at once")
         }
     }
 }

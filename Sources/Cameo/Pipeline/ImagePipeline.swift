@@ -90,12 +90,8 @@ public final class ImagePipeline: Sendable {
         memory = MemoryCache(limit: configuration.memoryLimit)
         store = configuration.store
         hashes = configuration.hashes
-        sources =
-            configuration.isolation == .none
-            ? LocalOpening(renderer: Renderer(options: configuration.options, faces: configuration.faces))
-            : WorkerPool(
-                executable: configuration.workerExecutable, options: configuration.options, faces: configuration.faces,
-                isRequired: configuration.isolation == .required, onWeakness: configuration.onWeakSandbox)
+        sources = configuration.isolation.opening(
+            configuration.options, configuration.faces, configuration.workerExecutable, configuration.onWeakSandbox)
         // A thread that waits for a process computes nothing: one more of each keeps the processors busy.
         let isolated = configuration.isolation == .none ? nil : configuration.workers + 1
         queue = RenderQueue(

@@ -7,6 +7,15 @@ public enum Digest {
         bytes.withUnsafeBytes { sha256($0) }
     }
 
+    /// The digest of what the file at `path` holds. No decoder looks at it, so it may be of anybody's file. O(bytes).
+    ///
+    /// - Parameter limit: The most bytes that are read.
+    /// - Throws: `RenderError.unreadable`, `empty` or `tooLarge`.
+    public static func sha256(of path: FilePath, limit: Int) throws(RenderError) -> String {
+        let bytes = try SourceBytes(.file(path), limit: limit) { _ in }
+        return withExtendedLifetime(bytes) { sha256(bytes.buffer) }
+    }
+
     static func sha256(_ bytes: UnsafeRawBufferPointer) -> String {
         let data = bytes.bindMemory(to: UInt8.self).baseAddress
         guard let text = g_compute_checksum_for_data(G_CHECKSUM_SHA256, data, gsize(bytes.count)) else { return "" }
@@ -23,7 +32,7 @@ extension OpenedImage {
         get throws(RenderError) {
             if isComplete { return Digest.sha256(bytes.buffer) }
             guard let whole = try bytes.whole(name: name, limit: .max) else { throw .incomplete(source: name) }
-            return Digest.sha256(whole.buffer)
+            return withExtendedLifetime(whole) { Digest.sha256(whole.buffer) }
         }
     }
 }

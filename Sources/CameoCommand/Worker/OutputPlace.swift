@@ -4,7 +4,7 @@ import Transfer
 
 /// Where a worker's outputs go.
 enum OutputPlace: Sendable {
-    case folder(FilePath)
+    case folder(FilePath, Leftovers = Leftovers())
     case remote(RemoteAddress, TransferClient)
 
     /// The place that `-o` names.
@@ -28,7 +28,7 @@ enum OutputPlace: Sendable {
 
     /// Finds out at once, and not after the first decode, whether anything can be written.
     func prepare() throws(WorkerError) {
-        guard case .folder(let folder) = self else { return }
+        guard case .folder(let folder, _) = self else { return }
         do throws(OutputError) {
             try WholeFile.checkFolder(folder)
         } catch {
@@ -44,7 +44,8 @@ enum OutputPlace: Sendable {
         isCalledOff: @escaping () -> Bool
     ) throws(WorkerError) -> FilePath {
         switch self {
-        case .folder(let folder):
+        case .folder(let folder, let leftovers):
+            leftovers.remove(in: name.parent, of: folder)
             let target = folder.appending(name)
             try Self.write(bytes, to: target, of: input)
             return target
@@ -93,7 +94,7 @@ enum OutputPlace: Sendable {
         for format in formats {
             let name = FilePath(bytes: stem.bytes + ".\(format.fileExtension)".utf8)
             switch self {
-            case .folder(let folder):
+            case .folder(let folder, _):
                 let path = folder.appending(name)
                 guard let stamp = ContentStamp(path: path), let opened = try? OpenedImage(.file(path)) else { continue }
                 return ResultLine.Output(

@@ -22,6 +22,6 @@ enum SourceStamp {
     private static func text(_ stamp: ContentStamp) -> String { "\(stamp.size)-\(stamp.modified)" }
 
     private static func digest(of path: FilePath, options: RenderOptions) -> String? {
-        (try? OpenedImage(.file(path), options: options).digest).map { digestPrefix + $0 }
+        (try? Digest.sha256(of: path, limit: options.limits.bytes)).map { digestPrefix + $0 }
     }
 }

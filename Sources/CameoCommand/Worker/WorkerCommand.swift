@@ -65,6 +65,6 @@ enum WorkerCommand {
         }
         let status = WorkerRun(settings, table: table, place: place, client: client, console: console).run()
         // Threads that were given up may still be inside a decoder: they are not waited for.
-        _exit(status.rawValue)
+        _exit(StandardOutput.end(status).rawValue)
     }
 }

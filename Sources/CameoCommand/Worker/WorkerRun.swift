@@ -52,8 +52,8 @@ final class WorkerRun: Sendable {
         answers = AnswerQueue(
             ahead: ahead,
             print: print ?? { line in
-                // Nobody reads the answers any more. Outputs are whole at any time, so there is nothing to tidy up.
-                if !console.result(line) { _exit(ExitStatus.drained.rawValue) }
+                // Answers reach nobody any more. Outputs are whole at any time, so there is nothing to tidy up.
+                if !console.result(line) { _exit(StandardOutput.end(.drained).rawValue) }
             })
         gate = TurnGate(places: settings.workers)
         self.makePipeline = makePipeline ?? { ImagePipeline(.batch(settings, console)) }

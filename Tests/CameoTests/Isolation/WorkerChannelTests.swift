@@ -42,4 +42,26 @@ struct WorkerChannelTests {
         close(got.file)
         #expect(try Self.descriptors(of: path) == 1)
     }
+
+    @Test("What is too long for a message lies in memory, where only a worker looks for it", arguments: [true, false])
+    func long(trusts: Bool) throws {
+        let renditions = (1...2000).map { Rendition.thumbnail(PixelSize(width: $0, height: 7)) }
+        let settings = WorkerSettings(options: RenderOptions(), renditions: renditions)
+        let (mine, its) = try WorkerChannel.pair()
+        defer { for file in [mine.socket, its.socket] { close(file) } }
+        #expect(WorkerRequest.settings(settings).bytes.count > WorkerChannel.messageLimit)
+        #expect(mine.send(WorkerRequest.settings(settings)) && mine.send(WorkerRequest.digest))
+        let got = its.receive(WorkerRequest.self, trusts: trusts)
+        if case .settings(let told)? = got?.message {
+            #expect(trusts && told == settings)
+        } else {
+            #expect(!trusts && got == nil)
+        }
+        #expect(got?.file ?? -1 == -1)
+        // What comes after it is not lost.
+        guard case .digest? = its.receive(WorkerRequest.self)?.message else {
+            Issue.record("no second message")
+            return
+        }
+    }
 }

@@ -75,6 +75,61 @@ import Testing
             } == incomplete)
     }
 
+    @Test(
+        "However much is asked of one picture at once, it is done, and the same as here",
+        arguments: [256, 1000, 3000])
+    func many(count: Int) throws {
+        let renditions = (0..<count).map { number in
+            Rendition(
+                size: PixelSize(width: 1 + number % 60, height: 1 + number / 60), mode: .fill,
+                focus: .rectangle(PixelRect(x: number % 30, y: number % 20, width: 20, height: 15)))
+        }
+        // More than a message may hold, one way at least.
+        let asked = WorkerRequest.settings(WorkerSettings(options: RenderOptions(), renditions: renditions)).bytes
+        #expect(count == 256 || asked.count > WorkerChannel.messageLimit)
+        let source = ImageSource.bytes(try Self.jpeg(), name: "a.jpg")
+        let there = try Self.pool().open(source, for: renditions)
+        let here = try LocalOpening(renderer: Renderer()).open(source, for: renditions)
+        let got = try there.render(renditions, watch: RenderWatch(), hashes: true)
+        #expect(try got.images == here.render(renditions, watch: RenderWatch(), hashes: true).images)
+        // The same worker goes on with less.
+        #expect(try there.render([renditions[9]], watch: RenderWatch(), hashes: false).images.count == 1)
+    }
+
+    @Test("What cannot be said to a worker is called that, and no crash, and the picture is not blamed")
+    func unsayable() throws {
+        let (pool, bytes) = (Self.pool(), try Self.jpeg())
+        // An old file: a stamp that proves nothing is never asked for.
+        let file = Corpus.sample("Portraits/Amara.jpg")
+        let long = String(repeating: "n", count: WorkerChannel.messageLimit)
+        let error = Self.error { () throws(RenderError) in _ = try pool.open(.bytes(bytes, name: long), for: []) }
+        #expect(error?.kind == "tooLarge" && "\(error.map { "\($0)" } ?? "")".contains("cannot be told so much"))
+        let faces = FaceSearch(NoFaces(), memory: TooManyFaces())
+        let crowded = WorkerPool(
+            executable: Worker.executable, options: RenderOptions(), faces: faces, isRequired: true, onWeakness: nil)
+        let opened = try crowded.open(.file(file), for: [])
+        let refused = Self.error { () throws(RenderError) in
+            _ = try opened.render([.profilePicture(20, focus: .faces())], watch: RenderWatch(), hashes: false)
+        }
+        #expect(refused?.kind == "tooLarge")
+        let plain = [Rendition.profilePicture(20, focus: .centre)]
+        #expect(try opened.render(plain, watch: RenderWatch(), hashes: false).images.count == 1)
+        #expect(try crowded.open(.file(file), for: []).header.storedSize.width == 1600)
+    }
+
+    private struct NoFaces: FaceDetecting {
+        var version: String { "none" }
+        var searchSides: [Int] { [400] }
+        func faces(in picture: GreyPixels) -> [DetectedFace] { [] }
+    }
+
+    private struct TooManyFaces: FaceRemembering {
+        func faces(of stamp: ContentStamp, detector version: String) -> [DetectedFace]? {
+            Array(repeating: DetectedFace(x: 0.1, y: 0.1, width: 0.1, height: 0.1, confidence: 0.123), count: 4096)
+        }
+        func remember(_ faces: [DetectedFace], of stamp: ContentStamp, detector version: String) {}
+    }
+
     @Test("Bytes in memory go the same way, and errors come back as they are")
     func errors() throws {
         let pool = Self.pool()
