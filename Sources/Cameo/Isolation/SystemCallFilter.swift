@@ -23,7 +23,7 @@ struct SystemCallFilter {
     private static let (allow, kill, refuse) = (UInt32(0x7FFF_0000), UInt32(0x8000_0000), UInt32(0x0005_0000))
     private static let (threads, executable, setName) = (UInt32(0x0001_0000), UInt32(4), UInt32(15))
 
-    private static let descriptorQuestions = [F_GETFD, F_SETFD, F_GETFL].map { UInt32($0) }
+    private static let descriptorQuestions = [F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC].map { UInt32($0) }
 
     /// The filter for a process of this number; nil on an architecture that is not known.
     init?(process: UInt32) {
@@ -42,7 +42,7 @@ struct SystemCallFilter {
         permit(cglibc_call_clone.rawValue, where: .anySet(Self.low(0), Self.threads))
         permit(cglibc_call_prctl.rawValue, where: .oneOf(Self.low(0), [Self.setName]))
         permit(cglibc_call_tgkill.rawValue, where: .oneOf(Self.low(0), [process]))
-        // What a descriptor is may be asked, and whether it is inherited be said. Not who is sent a signal about it.
+        // A descriptor may be asked about and doubled. Not who is sent a signal about it.
         permit(cglibc_call_fcntl.rawValue, where: .oneOf(Self.low(1), Self.descriptorQuestions))
         // Asking about one's own limit is harmless, setting one is not: nothing new is pointed to.
         permit(
