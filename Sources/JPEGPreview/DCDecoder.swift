@@ -99,35 +99,32 @@ package struct DCDecoder {
     ) throws(JPEGPreviewError) {
         let span = data.span
         while isDone.isEmpty || isDone.contains(false) {
-            guard let marker = Marker(after: position, in: start, end: data.count) else { return try end() }
-            if marker.skipped > 0 { findings.insert(.irregular) }
-            position = marker.end
-            switch marker.code {
-            case 0xD9: return try end()
-            case 0x01, 0xD0...0xD7: continue
-            case 0xD8: throw .corrupt("a second start of image")
-            default: break
-            }
-            guard marker.end + 2 <= span.count else { return try end() }
-            var length = Int(span[marker.end]) << 8 | Int(span[marker.end + 1])
-            if length < 2 {
+            var walk = Segments(start, from: position, end: data.count)
+            let step = walk.next()
+            if walk.skipped > 0 { findings.insert(.irregular) }
+            position = min(walk.position, data.count)
+            let (code, range): (UInt8, Range<Int>)
+            switch step {
+            case .endOfImage, .cutShort: return try end()
+            case .bare(0xD8): throw .corrupt("a second start of image")
+            case .bare: continue
+            case .malformed:
                 findings.insert(.irregular)
-                length = 2
+                continue
+            case .segment(let found, let place): (code, range) = (found, place)
             }
-            guard marker.end + length <= span.count else { return try end() }
-            position = marker.end + length
-            let payload = span.extracting(marker.end + 2..<position)
-            switch marker.code {
-            case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+            let payload = span.extracting(range)
+            switch code {
+            case _ where code.isFrameHeader:
                 guard frame == nil else { throw .corrupt("a second frame header") }
-                frame = try Frame(marker: marker.code, payload)
+                frame = try Frame(marker: code, payload)
             case 0xDE: throw .declined(.hierarchical)
             case 0xC4: try readHuffmanTables(payload)
             case 0xDB: try readQuantizers(payload)
             case 0xDD:
                 guard payload.count == 2 else { throw .corrupt("a restart interval of a wrong length") }
                 restartInterval = Int(payload[0]) << 8 | Int(payload[1])
-            case 0xE0, 0xEE: application.read(marker.code, payload)
+            case 0xE0, 0xEE: application.read(code, payload)
             case 0xDA: try readScan(payload, data, start, blockLimit)
             default: break
             }

@@ -13,57 +13,41 @@ package enum DCExtent: Hashable, Sendable {
     /// - Complexity: O(bytes), eight at a time within entropy-coded data.
     package init(_ bytes: UnsafeRawBufferPointer) {
         self = .none
-        guard let address = bytes.baseAddress, bytes.count >= 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else { return }
-        let start = address.assumingMemoryBound(to: UInt8.self)
-        let span = UnsafeBufferPointer(start: start, count: bytes.count).span
+        guard var walk = Segments(bytes) else { return }
+        let span = UnsafeBufferPointer(rebasing: bytes.bindMemory(to: UInt8.self)[...]).span
         var frame: Frame?
         var isDone: [Bool] = []
-        var (position, scans) = (2, 0)
+        var scans = 0
         while scans <= DCDecoder.scanLimit {
-            guard let marker = Marker(after: position, in: start, end: span.count) else {
+            let step = walk.next()
+            if case .cutShort = step {
                 self = .beyond
                 return
             }
-            if marker.skipped > 0 { return }
-            position = marker.end
-            switch marker.code {
-            case 0xD9:
-                if !isDone.isEmpty, !isDone.contains(false) { self = .first(position) }
+            if walk.skipped > 0 { return }
+            switch step {
+            case .endOfImage:
+                if !isDone.isEmpty, !isDone.contains(false) { self = .first(walk.position) }
                 return
-            case 0x01, 0xD0...0xD7: continue
-            case 0xD8: return
-            default: break
-            }
-            guard position + 2 <= span.count else {
-                self = .beyond
-                return
-            }
-            let end = position + (Int(span[position]) << 8 | Int(span[position + 1]))
-            guard end >= position + 2 else { return }
-            guard end <= span.count else {
-                self = .beyond
-                return
-            }
-            let payload = span.extracting(position + 2..<end)
-            position = end
-            switch marker.code {
-            case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+            case .bare(let code) where code != 0xD8: continue
+            case .bare, .malformed, .cutShort: return
+            case .segment(let code, let payload) where code.isFrameHeader:
                 // Without a height, the end of the first scan has to tell it.
-                guard frame == nil, let found = try? Frame(marker: marker.code, payload), found.isProgressive,
-                    found.height > 0
+                guard frame == nil, let found = try? Frame(marker: code, span.extracting(payload)),
+                    found.isProgressive, found.height > 0
                 else { return }
                 frame = found
                 isDone = found.components.map { _ in false }
-            case 0xDA:
-                guard let frame, let scan = try? Scan(payload, of: frame) else { return }
+            case .segment(0xDA, let payload):
+                guard let frame, let scan = try? Scan(span.extracting(payload), of: frame) else { return }
                 guard isDone.contains(false) else {
-                    self = .first(position)
+                    self = .first(walk.position)
                     return
                 }
                 if !scan.isPassedOver { for member in scan.members { isDone[member.component] = true } }
                 scans += 1
-                position = DCDecoder.endOfScan(from: position, in: start, end: span.count)
-            default: break
+                walk.passScan()
+            case .segment: continue
             }
         }
     }

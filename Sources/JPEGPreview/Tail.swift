@@ -7,23 +7,20 @@ struct Tail {
 
     /// - Complexity: O(bytes), eight at a time; no more than `scanLimit` scans are passed over.
     init(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, scanLimit: Int) {
-        var position = start
-        while scans <= scanLimit, let marker = Marker(after: position, in: bytes, end: end), marker.skipped == 0 {
-            position = marker.end
-            switch marker.code {
-            case 0xD9:
+        var walk = Segments(bytes, from: start, end: end)
+        while scans <= scanLimit {
+            let step = walk.next()
+            if walk.skipped > 0 { return }
+            switch step {
+            case .endOfImage:
                 isWhole = true
                 return
-            case 0x01, 0xD0...0xD7: continue
-            default: break
-            }
-            guard position + 2 <= end else { return }
-            let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
-            guard length >= 2, position + length <= end else { return }
-            position += length
-            if marker.code == 0xDA {
+            case .segment(0xDA, _):
                 scans += 1
-                position = DCDecoder.endOfScan(from: position, in: bytes, end: end)
+                walk.passScan()
+            case .segment: continue
+            case .bare(let code) where code != 0xD8: continue
+            case .bare, .malformed, .cutShort: return
             }
         }
     }

@@ -5,11 +5,15 @@ import CVips
 enum EmbeddedPreview {
     /// The most pixels that a preview has; one of more is no quick stand-in.
     private static let areaLimit = 4_000_000
+    /// The most scans of a progressive one, twice what encoders write.
+    private static let scanLimit = 24
 
     /// Decodes `jpeg`, which shows a picture of `upright` pixels turned by `orientation`. The preview's own orientation
     /// does not count. Nil where it cannot be decoded, or shows another aspect than the picture.
     static func base(_ jpeg: [UInt8], orientation: Orientation, upright: PixelSize) -> DecodedBase? {
-        guard let bytes = try? SourceBytes(.bytes(jpeg, name: "embedded preview"), limit: 1 << 20, accepts: { _ in }),
+        let structure = JPEGStructure(jpeg.span)
+        guard structure.scans <= scanLimit, structure.size?.area ?? 0 <= areaLimit,
+            let bytes = try? SourceBytes(.bytes(jpeg, name: "embedded preview"), limit: 1 << 20, accepts: { _ in }),
             let raster = try? Raster.load(bytes, LoadRequest(format: .jpeg, tolerance: .damage))
         else { return nil }
         return base(raster, orientation: orientation, upright: upright)

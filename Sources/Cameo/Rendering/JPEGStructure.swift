@@ -11,43 +11,36 @@ struct JPEGStructure {
     private(set) var scans = 0
     /// Where the header of the first scan ends; nil where it was not met, or is not whole.
     private(set) var headerEnd: Int?
-    /// Where the walk stopped: at the first scan, at what is no marker, or behind the bytes that there are.
+    /// Where the walk stopped: at the first scan, or behind the bytes that there are.
     private(set) var position = 2
 
     /// libvips gives up at as many scans, and no encoder writes a tenth of them.
     static let scanLimit = 100
 
-    init(_ data: Span<UInt8>) {
-        var offset = 2
-        defer { position = offset }
-        while let marker = data.uint16(at: offset), marker >= 0xFF00 {
-            switch marker {
-            case 0xFFFF:
-                offset += 1
-                continue
-            case 0xFFC0...0xFFC3, 0xFFC5...0xFFC7, 0xFFC9...0xFFCB, 0xFFCD...0xFFCF:
-                isProgressive = marker & 3 == 2
-                if let height = data.uint16(at: offset + 5), let width = data.uint16(at: offset + 7) {
-                    size = PixelSize(width: width, height: height)
-                }
-            case 0xFFDA:
-                if let length = data.uint16(at: offset + 2), offset + 2 + length <= data.count {
-                    headerEnd = offset + 2 + length
-                }
-                if isProgressive { countScans(data, from: offset) }
-                return
-            case 0xFFD8, 0xFF01, 0xFFD0...0xFFD7:
-                offset += 2
-                continue
-            case 0xFFD9: return
-            default: break
-            }
-            guard let length = data.uint16(at: offset + 2), length >= 2 else { return }
-            offset += 2 + length
-        }
-    }
+    /// Walks over `data` as decoders do, which pass over what stands between segments.
+    init(_ data: Span<UInt8>) { data.withUnsafeBytes { read($0) } }
 
-    private mutating func countScans(_ data: Span<UInt8>, from start: Int) {
-        scans = data.withUnsafeBytes { DCDecoder.scanCount(in: $0, from: start, limit: Self.scanLimit + 1) }
+    private mutating func read(_ bytes: UnsafeRawBufferPointer) {
+        guard var walk = Segments(bytes) else { return }
+        while true {
+            let step = walk.next()
+            position = walk.position
+            switch step {
+            case .segment(0xDA, let payload):
+                (headerEnd, position) = (payload.upperBound, walk.start)
+                if isProgressive {
+                    scans = DCDecoder.scanCount(in: bytes, from: walk.start, limit: Self.scanLimit + 1)
+                }
+                return
+            case .segment(let code, let payload) where code.isFrameHeader && size == nil:
+                isProgressive = code & 3 == 2
+                if payload.count >= 5 {
+                    func number(_ place: Int) -> Int { Int(bytes[place]) << 8 | Int(bytes[place + 1]) }
+                    size = PixelSize(width: number(payload.lowerBound + 3), height: number(payload.lowerBound + 1))
+                }
+            case .segment, .bare: continue
+            case .endOfImage, .malformed, .cutShort: return
+            }
+        }
     }
 }

@@ -52,11 +52,31 @@ struct LimitsTests {
         #expect(Self.error(picture, options)?.kind == "tooLarge")
     }
 
-    @Test("A progressive JPEG with a thousand scans is refused")
-    func scans() {
-        var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xC2, 0, 11, 8, 0, 64, 0, 64, 1, 1, 0x11, 0]
-        for _ in 0..<1000 { bytes += [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0, 0x7F] }
+    /// What decoders pass over: a byte that belongs to nothing, a marker that is filled up, and both.
+    private static let gaps: [[UInt8]] = [[], [0], [0xFF, 0xFF], [0x12, 0xFF, 0x00, 0xFF]]
+
+    @Test("A progressive JPEG with a thousand scans is refused, whatever stands between its segments", arguments: gaps)
+    func scans(gap: [UInt8]) {
+        let bytes = Self.manyScans(gap)
         #expect(Self.error(.bytes(bytes, name: "scans.jpg"))?.kind == "tooLarge")
+        let structure = JPEGStructure(bytes.span)
+        #expect(structure.isProgressive && structure.scans > JPEGStructure.scanLimit)
+        #expect(structure.size == PixelSize(square: 64))
+    }
+
+    private static func manyScans(_ gap: [UInt8]) -> [UInt8] {
+        let start: [UInt8] = [0xFF, 0xD8, 0xFF, 0xFE, 0, 2]
+        var bytes = start + gap + [0xFF, 0xC2, 0, 11, 8, 0, 64, 0, 64, 1, 1, 0x11, 0]
+        for _ in 0..<1000 { bytes += gap + [0xFF, 0xDA, 0, 8, 1, 1, 0, 0, 0, 0, 0x7F] }
+        return bytes
+    }
+
+    @Test("A preview with more scans, or more pixels, than any camera writes is none")
+    func previewScans() {
+        let large = PixelSize(width: 6000, height: 6000)
+        for preview in [Self.manyScans([]), [0xFF, 0xD8, 0xFF, 0xC0, 0, 11, 8, 0x20, 0, 0x20, 0, 1, 1, 0x11, 0]] {
+            #expect(EmbeddedPreview.base(preview, orientation: .up, upright: large) == nil)
+        }
     }
 
     @Test("A time limit ends a decode, and a cancelled one says that it was")
