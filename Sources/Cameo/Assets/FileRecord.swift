@@ -65,8 +65,9 @@ struct FileRecord: Hashable, Sendable {
 
     mutating func set(_ date: CaptureDate) {
         seconds = date.civilSeconds
-        nanosecond = UInt32(date.nanosecond)
-        offset = date.offsetMinutes.map { Int16($0) } ?? Self.noOffset
+        nanosecond = UInt32(clamping: date.nanosecond)
+        // What does not fit becomes what stands for none.
+        offset = date.offsetMinutes.flatMap { Int16(exactly: $0) } ?? Self.noOffset
     }
 
     mutating func set(_ place: Place?) {

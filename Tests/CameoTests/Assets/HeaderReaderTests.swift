@@ -101,8 +101,49 @@ import Testing
                     ?? 0
             }
             library.write("changed", bytes, settles: false)
-            _ = HeaderReader.read(library.path("changed"))
+            Self.list(library.path("changed"))
         }
+    }
+
+    /// What cameras write as text, in words that are no such thing; the lengths stay, so that the rest is read too.
+    @Test(arguments: 0..<200) func textInAHeaderThatIsNoTimeNeverFails(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let library = TestLibrary()
+        func words(_ length: Int) -> String {
+            let characters = Array("+-+-0123456789999:::. Z")
+            return String((0..<length).map { _ in characters.randomElement(using: &random) ?? "0" })
+        }
+        for index in 0..<20 {
+            library.write(
+                "\(index)",
+                MadeUp.jpeg(
+                    date: index % 2 == 0 ? words(19) : "2025:06:01 10:00:00",
+                    offset: words(Int.random(in: 2...24, using: &random)),
+                    fraction: words(9)))
+            Self.list(library.path("\(index)"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            "+-9000000000000000000:00", "--9000000000000000000:00", "+-600:00", "--600:00", "+00:-9223372036854775808",
+            "+15:00", "+09:60", "+09:-1", "+9223372036854775807:59",
+        ])
+    func anOffsetThatNoClockHasIsNone(offset: String) throws {
+        let library = TestLibrary()
+        library.write("a.jpg", MadeUp.jpeg(date: "2025:06:01 10:00:00", offset: offset))
+        let header = try #require(HeaderReader.read(library.path("a.jpg")))
+        #expect(header.date.map { "\($0)" } == "2025-06-01T10:00:00")
+        Self.list(library.path("a.jpg"))
+    }
+
+    /// All that a library does with a file's header.
+    private static func list(_ path: FilePath) {
+        guard let (file, status) = try? SourceBytes.open(path) else { return }
+        defer { close(file) }
+        let record = FileRecord(file: file, stamp: ContentStamp(status, now: 0), name: path)
+        _ = ("\(record.date)", record.date.civilDay, record.dateKey, record.place)
+        #expect(record.encoded.withUnsafeBytes { FileRecord(encoded: $0) } == record)
     }
 
     @Test func filmsTellWhereAndWhenInWhatApplesMetadataSay() {

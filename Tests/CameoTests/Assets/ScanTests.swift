@@ -32,6 +32,20 @@ import Testing
         #expect(asset.dateSource == .file)
     }
 
+    @Test(arguments: [(10_413_792_000, "2262-04-11"), (-10_413_792_000, "1677-09-21")])
+    func aFileFromAnotherCenturyThanItsStampCanTellIsListed(seconds: Int, day: String) async throws {
+        library.write("a.jpg", MadeUp.jpeg(), modified: seconds)
+        library.write("b.jpg", MadeUp.jpeg(salt: "b"))
+        let names = try await library.scan().recents.map {
+            ($0.path.lastComponent.description, "\($0.date)".prefix(10))
+        }
+        #expect(names.count == 2)
+        // File systems keep as much of a time as they have room for.
+        var status = stat()
+        _ = library.path("a.jpg").withCString { stat($0, &status) }
+        if status.st_mtim.tv_sec == seconds { #expect(names.contains { $0 == "a.jpg" && $1 == day }) }
+    }
+
     @Test func anUnchangedFileIsNotReadAgain() async throws {
         library.write("a.jpg", MadeUp.jpeg(salt: "a"))
         let open = try library.open()
