@@ -152,7 +152,7 @@ public final class ThumbnailStore: @unchecked Sendable {
             scheduleWrite(now: true)
             return nil
         }
-        if now - found.used >= options.useGranularity { noteUse(of: found.id, at: now) }
+        if found.used <= now - options.useGranularity { noteUse(of: found.id, at: now) }
         return thumbnail
     }
 
