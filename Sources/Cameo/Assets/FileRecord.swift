@@ -46,8 +46,7 @@ struct FileRecord: Hashable, Sendable {
     /// Whether it is an asset's main file.
     var isAsset: Bool { form != .other && !isCompanion }
 
-    /// The identifier: fingerprint, and for a second file of the same content `x2`.
-    var id: Asset.ID { Asset.ID(identity.text + (twin == 0 ? "" : "x\(twin)")) }
+    var id: Asset.ID { Asset.ID(Identity(self).text) }
 
     var stamp: ContentStamp {
         ContentStamp(size: size, inode: inode, modified: modified, changed: changed, isRacy: isRacy)
