@@ -71,6 +71,48 @@ import Testing
         #expect(checked > 300)
     }
 
+    @Test func theSizeThatAListTellsIsThatOfTheOpenedPicture() throws {
+        let expectations = Self.expectations()
+        if expectations.isEmpty { return print("skipped: there is no corpus at \(Self.corpus)") }
+        // Canvases that a decoder makes larger where frames lie outside of them.
+        let exempt: Set = [
+            "hostile/frame-out-of-bounds.gif", "hostile/issue_1455_oversized.gif", "hostile/oob.gif",
+        ]
+        var checked = 0
+        // A JPEG's size stands in one place, and opening one costs more than all else.
+        for expected in expectations where expected.format != "JPEG" && !exempt.contains(expected.path) {
+            let path = Self.corpus.appending(expected.path)
+            guard let header = HeaderReader.read(path), header.form != .other, header.form != .raw,
+                let opened = try? OpenedImage(.file(path))
+            else { continue }
+            checked += 1
+            #expect(header.uprightSize == opened.header.uprightSize, "\(expected.path)")
+        }
+        #expect(checked > 100)
+    }
+
+    @Test(
+        arguments: [
+            ("", nil), ("clap", PixelSize(width: 33, height: 50)), ("irot clap", PixelSize(width: 33, height: 50)),
+            ("clap irot", PixelSize(width: 50, height: 33)), ("irot", PixelSize(width: 80, height: 100)),
+        ] as [(String, PixelSize?)])
+    func aHEIFsApertureAndTurnsHoldInTheirOrder(order: String, upright: PixelSize?) throws {
+        let library = TestLibrary()
+        let kinds = order.split(separator: " ").map(String.init)
+        // Of 100×80, an aperture of 100/3 by 50; a turn by 90 degrees.
+        library.write("a.heic", MadeUp.heif(100, 80, aperture: (100, 3, 50, 1), turns: 1, order: kinds))
+        let header = try #require(HeaderReader.read(library.path("a.heic")))
+        #expect(header.uprightSize == upright ?? PixelSize(width: 100, height: 80))
+    }
+
+    @Test(arguments: [(0, 1, 50, 1), (50, 0, 50, 1), (50, 1, 1, 9), (4_294_967_295, 1, 4_294_967_295, 1)])
+    func anApertureThatIsNoneOrLargerThanThePictureTakesNothingAway(aperture: (Int, Int, Int, Int)) throws {
+        let library = TestLibrary()
+        library.write("a.heic", MadeUp.heif(100, 80, aperture: aperture, turns: 0, order: ["clap"]))
+        let header = try #require(HeaderReader.read(library.path("a.heic")))
+        #expect(header.uprightSize == PixelSize(width: 100, height: 80))
+    }
+
     @Test func aHeaderCutAnywhereNeverFails() throws {
         let library = TestLibrary()
         let files = [
