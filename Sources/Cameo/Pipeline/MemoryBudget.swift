@@ -3,7 +3,7 @@ public enum MemoryBudget {
     /// 512 MiB, or a quarter of what the control group allows where that is less.
     public static let standard: Int = {
         let usual = 512 << 20
-        guard let limit = SystemMemory.controlGroupLimit() else { return usual }
+        guard let limit = ControlGroup.own.memoryLimit else { return usual }
         return min(usual, limit / 4)
     }()
 }
