@@ -74,16 +74,8 @@ public final class FaceStore: FaceRemembering {
     }
 
     private func opened() throws(DatabaseError) -> State {
-        try? WholeFile.makeFolder(path.parent)
-        do throws(DatabaseError) {
-            return try prepared()
-        } catch {
-            guard error.isDamage else { throw error }
-            for suffix in ["", "-wal", "-shm"] {
-                _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) }
-            }
-            return try prepared()
-        }
+        try? WholeFile.makeFolder(path.parent, mode: CacheFolder.mode)
+        return try Database.openOrReplace(path) { () throws(DatabaseError) in try prepared() }
     }
 
     private func prepared() throws(DatabaseError) -> State {

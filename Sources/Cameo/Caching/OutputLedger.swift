@@ -38,21 +38,13 @@ public final class OutputLedger: @unchecked Sendable {
     private static let batch = 64
     private static let fileName = ".cameo.sqlite"
 
-    /// The ledger of `folder`. Where none can be kept there, every entry is forgotten at once.
+    /// The ledger of `folder`. A damaged one is begun anew, for it holds nothing that cannot be made again; where none can
+    /// be kept there, every entry is forgotten at once.
     public init(folder: FilePath) {
         let path = folder.appending(Self.fileName)
-        do throws(DatabaseError) {
-            state = Mutex(try Self.open(path))
-        } catch {
-            if error.isDamage {
-                // It holds nothing that cannot be made again.
-                for suffix in ["", "-wal", "-shm"] {
-                    _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) }
-                }
-            }
-            // Where the folder takes no database, one in memory serves this run.
-            state = Mutex((try? Self.open(path)) ?? (try? Self.open(":memory:")))
-        }
+        // Where the folder takes no database, one in memory serves this run.
+        let opened = try? Database.openOrReplace(path) { () throws(DatabaseError) in try Self.open(path) }
+        state = Mutex(opened ?? (try? Self.open(":memory:")))
     }
 
     private static func open(_ path: FilePath) throws(DatabaseError) -> State {
@@ -126,8 +118,8 @@ public final class OutputLedger: @unchecked Sendable {
     private static func commit(_ state: inout State?) {
         guard let current = state, !current.pending.isEmpty else { return }
         state?.pending.removeAll()
-        guard (try? current.database.execute("BEGIN IMMEDIATE")) != nil else { return }
-        for (name, entry) in current.pending { try? current.insert.run([name.bytes, entry.key, entry.record]) }
-        try? current.database.execute("COMMIT")
+        try? current.database.transaction { () throws(DatabaseError) in
+            for (name, entry) in current.pending { try current.insert.run([name.bytes, entry.key, entry.record]) }
+        }
     }
 }

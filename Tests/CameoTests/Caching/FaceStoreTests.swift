@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import Testing
 
@@ -33,6 +34,16 @@ struct FaceStoreTests {
         #expect(next.faces(of: changed, detector: "a") == nil)
         next.remember([faces[1]], of: stamp, detector: "a")
         #expect(store.faces(of: stamp, detector: "a") == [faces[1]])
+    }
+
+    @Test("Processes that make the store at once share it", arguments: 0..<10)
+    func shared(round: Int) {
+        defer { remove() }
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            FaceStore(folder: folder).remember(faces, of: stamp, detector: "\(number)")
+        }
+        let store = FaceStore(folder: folder)
+        for number in 0..<8 { #expect(store.faces(of: stamp, detector: "\(number)") == faces) }
     }
 
     @Test("What is held is told and forgotten, by another process's connection too; where nothing is, nothing is made")

@@ -68,6 +68,24 @@ struct WholeFileTests {
         #expect(OutputLedger(folder: folder.path).entry("again")?.record == [2])
     }
 
+    @Test("Runs that begin at once in a fresh folder share one ledger", arguments: 0..<20)
+    func sharedLedger(round: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        DispatchQueue.concurrentPerform(iterations: 8) { number in
+            let ledger = OutputLedger(folder: path)
+            let name = FilePath("n\(number)")
+            ledger.own(name)
+            ledger.note(OutputLedger.Entry(key: [UInt8(number)], record: []), for: name)
+            ledger.flush()
+        }
+        let ledger = OutputLedger(folder: folder.path)
+        for number in 0..<8 {
+            let name = FilePath("n\(number)")
+            #expect(ledger.entry(name)?.key == [UInt8(number)] && ledger.isOwn(name))
+        }
+    }
+
     @Test("A source overwritten in place within the same second, with the same size, is seen as changed")
     func stamps() throws {
         let folder = try TemporaryFolder()
