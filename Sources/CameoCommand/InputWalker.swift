@@ -50,10 +50,15 @@ struct InputWalker {
                 entries.append(Entry(path: path, isNamed: true))
             }
         }
-        _ = visit(folders, entries, at: FilePath(""))
+        var linked: Set<FileIdentity> = []
+        _ = visit(folders, entries, at: FilePath(""), &linked)
     }
 
-    private func visit(_ folders: [Folder], _ named: [Entry], at relative: FilePath) -> Bool {
+    /// - Parameter linked: The folders that links led to so far. Each is walked by the first of its links alone, or a few
+    ///   folders with two links to each next would be walked more often than there is time.
+    private func visit(
+        _ folders: [Folder], _ named: [Entry], at relative: FilePath, _ linked: inout Set<FileIdentity>
+    ) -> Bool {
         var entries = named
         var below: [FilePath: [Folder]] = [:]
         for folder in folders {
@@ -70,6 +75,7 @@ struct InputWalker {
                 }
                 let identity = FileIdentity(status)
                 if folder.ancestors.contains(identity) || identity == outputFolder { continue }
+                if path.isLink, !linked.insert(identity).inserted { continue }
                 below[name, default: []].append(Folder(path: path, ancestors: folder.ancestors.union([identity])))
             }
         }
@@ -80,7 +86,7 @@ struct InputWalker {
             if !emit(BatchInput(path: entry.path, stems: stems, isNamed: entry.isNamed)) { return false }
         }
         for name in below.keys.sorted() {
-            if !visit(below[name] ?? [], [], at: relative.appending(name)) { return false }
+            if !visit(below[name] ?? [], [], at: relative.appending(name), &linked) { return false }
         }
         return true
     }
@@ -93,5 +99,13 @@ struct InputWalker {
             entry.isNamed || counts[entry.path.stemAndExtension.stem] == 1 || ImageFormat.isNamedLikePicture(entry.path)
                 || OpenedImage.looksLikePicture(entry.path)
         }
+    }
+}
+
+extension FilePath {
+    /// Whether a link has this name, wherever it leads.
+    fileprivate var isLink: Bool {
+        var status = stat()
+        return withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 }
