@@ -91,14 +91,3 @@ extension UnsafeRawBufferPointer {
         return memcmp(a, b, count) == 0
     }
 }
-
-/// What one file or folder is, under whatever name.
-struct FileIdentity: Hashable, Sendable {
-    let device: UInt64
-    let inode: UInt64
-
-    init(_ status: stat) {
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
-    }
-}

@@ -36,7 +36,7 @@ public final class FaceStore: FaceRemembering {
     public func faces(of stamp: ContentStamp, detector version: String) -> [DetectedFace]? {
         (try? use { (state) throws(DatabaseError) in
             var faces: [DetectedFace]?
-            try state.find.run([Self.key(stamp), Array(version.utf8)]) { row in
+            try state.find.run([stamp.bytes, Array(version.utf8)]) { row in
                 faces = row.withBytes(0) { Self.decoded($0) }
             }
             return faces
@@ -46,7 +46,7 @@ public final class FaceStore: FaceRemembering {
     /// Keeps what was found, at once; forgets it where it cannot be written. O(log n).
     public func remember(_ faces: [DetectedFace], of stamp: ContentStamp, detector version: String) {
         try? use { (state) throws(DatabaseError) in
-            try state.insert.run([Self.key(stamp), Array(version.utf8), Self.encoded(faces)])
+            try state.insert.run([stamp.bytes, Array(version.utf8), Self.encoded(faces)])
         }
     }
 
@@ -96,21 +96,11 @@ public final class FaceStore: FaceRemembering {
 }
 
 extension FaceStore {
-    /// Whether the stamp was racy is no part of the key: racy ones are not remembered.
-    private static func key(_ stamp: ContentStamp) -> [UInt8] {
-        bytes([
-            UInt64(bitPattern: stamp.size), stamp.inode, UInt64(bitPattern: stamp.modified),
-            UInt64(bitPattern: stamp.changed),
-        ])
-    }
-
-    private static func encoded(_ faces: [DetectedFace]) -> [UInt8] {
-        bytes(faces.flatMap { [$0.x, $0.y, $0.width, $0.height, $0.confidence] }.map(\.bitPattern))
-    }
-
     /// Little end first.
-    private static func bytes(_ numbers: [UInt64]) -> [UInt8] {
-        numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+    private static func encoded(_ faces: [DetectedFace]) -> [UInt8] {
+        faces.flatMap { [$0.x, $0.y, $0.width, $0.height, $0.confidence] }.flatMap { number in
+            (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> ($0 * 8)) }
+        }
     }
 
     /// Nil for bytes that `encoded` did not make.

@@ -50,6 +50,16 @@ public struct ContentStamp: Hashable, Codable, Sendable {
         size == other.size && inode == other.inode && modified == other.modified && changed == other.changed
     }
 
+    /// All by which stamps `match`, little end first: size, inode, last modification and last change.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for field in [size, Int64(bitPattern: inode), modified, changed] {
+            withUnsafeBytes(of: field.littleEndian) { bytes += $0 }
+        }
+        return bytes
+    }
+
     static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
