@@ -1,10 +1,10 @@
 import Glibc
 
 /// The names in a folder.
-public enum FolderReader {
+package enum FolderReader {
     /// All names in `folder` but `.` and `..`, in byte order; nil where it cannot be read to its end, and `errno` says
     /// why.
-    public static func names(in folder: FilePath) -> [FilePath]? {
+    package static func names(in folder: FilePath) -> [FilePath]? {
         guard let stream = folder.withCString({ opendir($0) }) else { return nil }
         var names: [FilePath] = []
         do throws(FolderListing.Unreadable) {

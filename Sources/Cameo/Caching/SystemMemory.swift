@@ -1,9 +1,9 @@
 import Glibc
 
 /// How much memory this process can hope for.
-public enum SystemMemory {
+package enum SystemMemory {
     /// Bytes of the machine's memory, or what the control group allows where that is less.
-    public static let available: Int = {
+    package static let available: Int = {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageSize = sysconf(Int32(_SC_PAGESIZE))
         // A machine that will not say is taken for a small one.
