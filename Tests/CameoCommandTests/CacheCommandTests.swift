@@ -87,6 +87,18 @@ struct CacheCommandTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path))
     }
 
+    @Test("What is kept where nothing can be written is told all the same")
+    func readOnly() throws {
+        let place = try Workplace()
+        guard let disk = try SmallDisk(at: place.output, kilobytes: 4096) else { return }
+        defer { disk.unmount() }
+        let folder = place.output.path + "/100% é?#"
+        #expect(try CommandRun(["cache", "verify", "--folder", folder]).status == 0)
+        try #require(disk.makeReadOnly())
+        let run = try CommandRun(["cache", "stats", "--json", "--folder", folder])
+        #expect(run.status == 0 && run.text.contains("\"entries\":0,"), "\(run.errors)")
+    }
+
     @Test("A folder that cannot be one is the environment's fault")
     func environment() throws {
         let place = try Workplace()

@@ -64,7 +64,7 @@ extension ThumbnailStore {
         stats.limit = limit
         if path.withCString({ access($0, F_OK) }) != 0, errno == ENOENT { return stats }
         do {
-            let table = try ThumbnailTable(path: path, isReadOnly: true)
+            let table = try ThumbnailTable(Database.reading(path))
             try table.prepared("SELECT count(*), total(size), min(used) FROM entries").run([Database.Value]()) { row in
                 stats.entries = row.integer(0)
                 stats.bytes = max(0, row.integer(1) - row.integer(0) * StoredThumbnail.headLength)
