@@ -73,6 +73,12 @@ import Testing
         }
     }
 
+    @Test func aCatalogThatAnotherProcessIsJustMakingIsWaitedFor() throws {
+        let path = file
+        try WholeFile.makeFolder(path.parent)
+        #expect(try Making.during(path) { Catalog(path: path).use { _ in true } == true } == true)
+    }
+
     @Test func severalLibrariesWriteOneCatalogAtOnce() async throws {
         for index in 0..<100 { library.write("\(index).jpg", MadeUp.jpeg(salt: "\(index)")) }
         let ids = try await withThrowingTaskGroup(of: [Asset.ID].self) { group in
