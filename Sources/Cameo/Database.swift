@@ -1,4 +1,5 @@
 import CSQLite
+import Glibc
 
 /// SQLite could not do something; the text is for people.
 struct DatabaseError: Error {
@@ -9,6 +10,8 @@ struct DatabaseError: Error {
     private var primary: Int32 { code & 255 }
     /// Whether the file is no database, or a broken one.
     var isDamage: Bool { primary == SQLITE_CORRUPT || primary == SQLITE_NOTADB }
+    /// Whether the tables are not those that were made.
+    var isMisshapen: Bool { primary == SQLITE_ERROR }
     var isFull: Bool { primary == SQLITE_FULL }
     var isBusy: Bool { primary == SQLITE_BUSY || primary == SQLITE_LOCKED }
     var isReadOnly: Bool { primary == SQLITE_READONLY || primary == SQLITE_CANTOPEN || primary == SQLITE_PERM }
@@ -19,11 +22,15 @@ final class Database {
     fileprivate let connection: OpaquePointer
 
     /// Opens or makes the database at `path`, waiting up to `patience` milliseconds for other processes.
-    init(path: FilePath, isReadOnly: Bool = false, patience: Int32 = 5000) throws(DatabaseError) {
-        var opened: OpaquePointer?
+    convenience init(path: FilePath, isReadOnly: Bool = false, patience: Int32 = 5000) throws(DatabaseError) {
         let access = isReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        try self.init(name: path, access: access, patience: patience)
+    }
+
+    fileprivate init(name: FilePath, access: Int32, patience: Int32) throws(DatabaseError) {
+        var opened: OpaquePointer?
         let flags = access | SQLITE_OPEN_NOMUTEX
-        let status = path.withCString { sqlite3_open_v2($0, &opened, flags, nil) }
+        let status = name.withCString { sqlite3_open_v2($0, &opened, flags, nil) }
         guard status == SQLITE_OK, let opened else {
             let text = opened.map { String(cString: sqlite3_errmsg($0)) } ?? "out of memory"
             sqlite3_close(opened)
@@ -31,6 +38,26 @@ final class Database {
         }
         connection = opened
         sqlite3_busy_timeout(opened, patience)
+    }
+
+    /// Opens the database at `path` for a look at it, also where nothing can be written.
+    ///
+    /// SQLite reads a database with a write-ahead log only where it may make files beside it. Where it may not and no log
+    /// is there, the file is read as one that nobody changes; if somebody does all the same, what is read may be wrong.
+    static func reading(_ path: FilePath) throws(DatabaseError) -> Database {
+        let database = try Database(path: path, isReadOnly: true)
+        do throws(DatabaseError) {
+            _ = try database.integer("PRAGMA schema_version")
+            return database
+        } catch {
+            let log = FilePath(bytes: path.bytes + "-wal".utf8)
+            guard error.isReadOnly, log.withCString({ access($0, F_OK) }) != 0 else { throw error }
+        }
+        let digits = Array("0123456789ABCDEF".utf8)
+        let name = path.bytes.flatMap { [UInt8(ascii: "%"), digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
+        return try Database(
+            name: FilePath(bytes: "file:".utf8 + name + "?immutable=1".utf8),
+            access: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, patience: 0)
     }
 
     deinit { sqlite3_close(connection) }

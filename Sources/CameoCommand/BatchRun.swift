@@ -166,11 +166,12 @@ extension BatchRun {
     var outputFolder: FilePath { folder }
 
     /// Whether `path` may be read: where a root is given, only what lies in it, whatever way leads there.
-    func mayRead(_ path: FilePath) -> Bool {
-        guard let root = settings.root else { return true }
-        guard let real = path.real, let realRoot = root.real else { return false }
-        return real.lies(in: realRoot)
-    }
+    func mayRead(_ path: FilePath) -> Bool { root?.holds(path) ?? true }
+
+    /// Whether what was read of `path`, of a file with `stamp`, might be read.
+    func mightRead(_ path: FilePath, _ stamp: ContentStamp?) -> Bool { root?.holds(path, read: stamp) ?? true }
+
+    private var root: InputRoot? { settings.root.map { InputRoot(folder: $0) } }
 
     /// Whether photos that are read lie in the output folder or below it.
     var isOutputAmongInputs: Bool { amongInputs.load(ordering: .relaxed) }

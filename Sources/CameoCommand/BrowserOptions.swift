@@ -43,7 +43,7 @@ struct BrowserSettings {
         configuration.isolation = .auto
         configuration.store =
             switch catalog {
-            case .standard: ThumbnailStore()
+            case .standard: .standard
             case .folder(let folder): ThumbnailStore(folder: folder)
             case .none: nil
             }

@@ -3,7 +3,7 @@ import Cameo
 /// `cameo cache`: looks after the thumbnails that are kept for later, and the faces that were found.
 enum CacheCommand {
     struct Settings {
-        var folder = ThumbnailStore.standardFolder
+        var folder = CacheFolder.standard
         var size: Int?
         var age: Int?
         var isJSON = false
@@ -84,10 +84,14 @@ enum CacheCommand {
         if settings.size != nil || settings.age != nil, action != .trim {
             throw UsageError(message: "--size and --older-than belong to trim")
         }
+        guard let folder = settings.folder else {
+            throw UsageError(message: "no folder for caches is known: say --folder DIR, or set HOME")
+        }
         var options = ThumbnailStore.Options()
         options.onTrouble = { console.message("\($0)") }
         do throws(StoreError) {
-            return try perform(action, ThumbnailStore(folder: settings.folder, options: options), settings, console)
+            let stores = (ThumbnailStore(folder: folder, options: options), FaceStore(folder: folder))
+            return try perform(action, stores.0, stores.1, settings, console)
         } catch {
             console.message("\(error)")
             return .environment
@@ -95,12 +99,11 @@ enum CacheCommand {
     }
 
     private static func perform(
-        _ action: Action, _ store: ThumbnailStore, _ settings: Settings, _ console: Console
+        _ action: Action, _ store: ThumbnailStore, _ faces: FaceStore, _ settings: Settings, _ console: Console
     ) throws(StoreError) -> ExitStatus {
         func say(_ object: some Encodable, _ lines: [String]) {
             console.result(lines: settings.isJSON ? [JSONLine.encode(object)] : lines.map { Array($0.utf8) })
         }
-        let faces = FaceStore(folder: settings.folder)
         switch action {
         case .stats:
             let (stats, found) = (try store.stats(), try faces.stats())

@@ -47,29 +47,37 @@ struct InputWalker {
     func walk(_ paths: [FilePath]) {
         var folders: [Folder] = []
         var entries: [Entry] = []
-        var seen: Set<FileIdentity> = []
+        var starts: Set<FileIdentity> = []
         for path in paths {
             var status = stat()
             if path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR {
                 let identity = FileIdentity(status)
-                guard seen.insert(identity).inserted else { continue }
+                guard starts.insert(identity).inserted else { continue }
                 folders.append(Folder(path: path, identity: identity, ancestors: [identity]))
             } else {
                 entries.append(Entry(path: path, isNamed: true))
             }
         }
         // One path leads nowhere twice.
-        var places: Set<Place>? = paths.count > 1 ? [] : nil
-        _ = visit(folders, entries, at: FilePath(""), &places)
+        var seen = Seen(places: paths.count > 1 ? [] : nil)
+        _ = visit(folders, entries, at: FilePath(""), &seen)
     }
 
-    /// - Parameter places: Those of the inputs there are so far; nil where none can come twice.
+    /// What the walk has come by so far.
+    private struct Seen {
+        /// The places of the inputs; nil where none can come twice.
+        var places: Set<Place>?
+        /// The folders that links led to. Each is walked by the first of its links alone, or a few folders with two links
+        /// to each next would be walked more often than there is time.
+        var linked: Set<FileIdentity> = []
+    }
+
     private func visit(
-        _ folders: [Folder], _ named: [Entry], at relative: FilePath, _ places: inout Set<Place>?
+        _ folders: [Folder], _ named: [Entry], at relative: FilePath, _ seen: inout Seen
     ) -> Bool {
-        if naming != nil { places?.removeAll() }
+        if naming != nil { seen.places?.removeAll() }
         // Those that are named come first, and so get a result whatever they are.
-        var entries = named.filter { places?.insert(Self.place(of: $0.path)).inserted != false }
+        var entries = named.filter { seen.places?.insert(Self.place(of: $0.path)).inserted != false }
         var below: [FilePath: [Folder]] = [:]
         for folder in folders {
             guard let names = FolderReader.names(in: folder.path) else {
@@ -80,13 +88,14 @@ struct InputWalker {
                 let path = folder.path.appending(name)
                 var status = stat()
                 guard path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR else {
-                    if places?.insert(Place(folder: folder.identity, name: name)).inserted != false {
+                    if seen.places?.insert(Place(folder: folder.identity, name: name)).inserted != false {
                         entries.append(Entry(path: path, isNamed: false))
                     }
                     continue
                 }
                 let identity = FileIdentity(status)
                 if folder.ancestors.contains(identity) || identity == outputFolder { continue }
+                if path.isLink, !seen.linked.insert(identity).inserted { continue }
                 below[name, default: []].append(
                     Folder(path: path, identity: identity, ancestors: folder.ancestors.union([identity])))
             }
@@ -98,7 +107,7 @@ struct InputWalker {
             if !emit(BatchInput(path: entry.path, stems: stems, isNamed: entry.isNamed)) { return false }
         }
         for name in below.keys.sorted() {
-            if !visit(below[name] ?? [], [], at: relative.appending(name), &places) { return false }
+            if !visit(below[name] ?? [], [], at: relative.appending(name), &seen) { return false }
         }
         return true
     }
@@ -116,5 +125,13 @@ struct InputWalker {
             entry.isNamed || counts[entry.path.stemAndExtension.stem] == 1 || ImageFormat.isNamedLikePicture(entry.path)
                 || OpenedImage.looksLikePicture(entry.path)
         }
+    }
+}
+
+extension FilePath {
+    /// Whether a link has this name, wherever it leads.
+    fileprivate var isLink: Bool {
+        var status = stat()
+        return withCString { lstat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFLNK
     }
 }

@@ -119,10 +119,6 @@ enum ListCommand {
 
     /// The paths that people gave, by what they really are, so that results are named as people named them.
     static func roots(_ paths: [FilePath]) -> [(real: FilePath, given: FilePath)] {
-        paths.compactMap { path in
-            guard let real = path.withCString({ realpath($0, nil) }) else { return nil }
-            defer { free(real) }
-            return (FilePath(bytes: UnsafeRawBufferPointer(start: real, count: strlen(real))), path)
-        }
+        paths.compactMap { path in path.real.map { ($0, path) } }
     }
 }

@@ -71,7 +71,12 @@ struct RenderJob: Sendable {
             return false
         } completion: { outcome in
             switch outcome {
-            case .success(let outcome): write(outcome, in: run)
+            case .success(let outcome):
+                guard run.mightRead(path, outcome.stamp) else {
+                    let reason = "\(path): cannot be read: it does not lie in the root, or changed while it was read"
+                    return report(.init("unreadable", stage: .read, reason, retryable: true), in: run)
+                }
+                write(outcome, in: run)
             case .failure(let error): fail(error, in: run)
             }
         }

@@ -47,8 +47,13 @@ final class Exchange {
 
     /// The size of the whole resource: what a part's Content-Range says, or the length of a whole body.
     var total: Int? {
-        if let range = headers["content-range"] { return range.split(separator: "/").last.flatMap { Int($0) } }
-        return status == 206 ? nil : headers["content-length"].flatMap { Int($0) }
+        if let range = headers["content-range"] { return range.split(separator: "/").last.flatMap(Self.count) }
+        return status == 206 ? nil : headers["content-length"].flatMap(Self.count)
+    }
+
+    /// A number of bytes as servers write it (RFC 9110, 8.6): digits and nothing else.
+    private static func count(_ text: some StringProtocol) -> Int? {
+        text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } ? Int(text) : nil
     }
 
     /// Whether what came is the part of the resource that was asked for, and all of it.

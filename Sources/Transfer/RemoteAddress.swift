@@ -44,6 +44,9 @@ public struct RemoteAddress: Hashable, Sendable {
         let path = slash == rest.endIndex ? "/" : String(rest[slash...])
         if host.contains("@") { throw .badAddress("user names and passwords do not belong into an address") }
         guard !host.isEmpty, Self.isClean(host) else { throw .badAddress("there is no host") }
+        guard scheme != .s3 || Self.isBucket(host) else {
+            throw .badAddress("a bucket's name is of 3 to 255 letters, digits, dots, hyphens and underscores")
+        }
         guard scheme == .s3 || (Self.isClean(path) && Self.isClean(query ?? "")) else {
             throw .badAddress("it holds spaces, control characters or others that are to be percent-encoded")
         }
@@ -93,6 +96,20 @@ public struct RemoteAddress: Hashable, Sendable {
             }
         }
         return text
+    }
+
+    /// Whether `text` may be a bucket's name, by the widest of Amazon's rules. It becomes a part of a host, to which a
+    /// signature goes: nothing in it may end that part.
+    private static func isBucket(_ text: String) -> Bool {
+        (3...255).contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"):
+                    true
+                default: false
+                }
+            }
     }
 
     private static func isClean(_ text: String) -> Bool {

@@ -72,6 +72,33 @@ struct CacheCommandTests {
         #expect(run.status == 2 && run.text.isEmpty && !run.errors.isEmpty)
     }
 
+    @Test("Where no folder for caches is known, one has to be said: none that all may write to is taken")
+    func homeless() throws {
+        let run = try CommandRun(["cache", "stats"], environment: ["HOME": "", "XDG_CACHE_HOME": ""])
+        #expect(run.status == 2 && run.text.isEmpty && run.errors.contains("--folder"))
+    }
+
+    @Test("Asking what is kept makes no folder")
+    func nothing() throws {
+        let place = try Workplace()
+        let folder = place.url.appendingPathComponent("none")
+        let run = try CommandRun(["cache", "stats", "--json", "--folder", folder.path])
+        #expect(run.status == 0 && run.text.contains("\"entries\":0"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path))
+    }
+
+    @Test("What is kept where nothing can be written is told all the same")
+    func readOnly() throws {
+        let place = try Workplace()
+        guard let disk = try SmallDisk(at: place.output, kilobytes: 4096) else { return }
+        defer { disk.unmount() }
+        let folder = place.output.path + "/100% é?#"
+        #expect(try CommandRun(["cache", "verify", "--folder", folder]).status == 0)
+        try #require(disk.makeReadOnly())
+        let run = try CommandRun(["cache", "stats", "--json", "--folder", folder])
+        #expect(run.status == 0 && run.text.contains("\"entries\":0,"), "\(run.errors)")
+    }
+
     @Test("A folder that cannot be one is the environment's fault")
     func environment() throws {
         let place = try Workplace()

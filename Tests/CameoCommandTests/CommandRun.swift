@@ -13,8 +13,11 @@ struct CommandRun {
     var lines: [String] { text.split(separator: "\n").map(String.init) }
     var results: [ResultLine] { output.split(separator: 10).compactMap { JSONLine.decode(ResultLine.self, Array($0)) } }
 
-    init(_ arguments: [String], input: String? = nil, folder: URL? = nil) throws {
+    init(
+        _ arguments: [String], input: String? = nil, folder: URL? = nil, environment: [String: String] = [:]
+    ) throws {
         let process = Self.process(arguments, folder: folder)
+        process.environment?.merge(environment) { $1 }
         let (out, err, feed) = (Pipe(), Pipe(), Pipe())
         process.standardOutput = out
         process.standardError = err

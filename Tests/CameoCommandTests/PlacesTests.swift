@@ -29,6 +29,29 @@ struct PlacesTests {
         #expect(place.outputs.count == 2)
     }
 
+    @Test("What was read through a link that led out of the root for a moment is not used")
+    func swapped() throws {
+        let place = try Workplace()
+        try place.add("base/inside.jpg")
+        try place.add("outside.jpg", Workplace.picture(20))
+        let base = place.input.path + "/base"
+        let root = InputRoot(folder: FilePath(base))
+        let (way, inside) = (FilePath(base + "/way.jpg"), FilePath(base + "/inside.jpg"))
+        func lead(to target: String) throws {
+            try? FileManager.default.removeItem(atPath: way.description)
+            try FileManager.default.createSymbolicLink(atPath: way.description, withDestinationPath: target)
+        }
+        try lead(to: "inside.jpg")
+        #expect(root.holds(way))
+        try lead(to: "../outside.jpg")
+        let read = try #require(ContentStamp(path: way))
+        #expect(!root.holds(way, read: read), "it still leads out")
+        try lead(to: "inside.jpg")
+        #expect(!root.holds(way, read: read), "it led out when it was read")
+        #expect(root.holds(way, read: ContentStamp(path: way)) && root.holds(inside, read: ContentStamp(path: inside)))
+        #expect(!root.holds(way, read: nil) && !root.holds(FilePath(base + "/none.jpg"), read: read))
+    }
+
     @Test("A link that was planted in the output folder is not followed, neither as a folder nor as a file")
     func planted() throws {
         let place = try Workplace()

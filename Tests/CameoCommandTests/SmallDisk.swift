@@ -14,6 +14,9 @@ struct SmallDisk {
         }
     }
 
+    /// From now on nothing can be written there.
+    func makeReadOnly() -> Bool { Self.run("/bin/mount", ["-o", "remount,ro", path]) }
+
     func unmount() { _ = Self.run("/bin/umount", [path]) }
 
     private static func run(_ command: String, _ arguments: [String]) -> Bool {

@@ -24,7 +24,7 @@ struct ReadmeTests {
         // README begins
         let library = try AssetLibrary(folders: ["Samples/Photos"])
         var configuration = ImagePipeline.Configuration()
-        configuration.store = ThumbnailStore()  // encoded thumbnails that outlive the process, 2 GiB at most
+        configuration.store = .standard  // encoded thumbnails that outlive the process, 2 GiB at most
         configuration.hashes = library  // a blur of each photo, to be shown before anything else
         let pipeline = ImagePipeline(configuration)
 

@@ -24,6 +24,9 @@ struct ExchangeTests {
             (206, "bytes 10-19/30", 9, false), (206, "bytes 10-19/30", 11, false), (206, "bytes 9-18/30", 10, false),
             (206, "bytes 10-20/30", 11, false), (206, "bytes 10-19/*", 10, false), (206, nil, 10, false),
             (206, "bytes 10-18/30", 9, false), (206, "words", 10, false), (200, "bytes 10-19/30", 10, false),
+            (206, "bytes 10-19/-9223372036854775808", 10, false), (206, "bytes 10-19/-1", 10, false),
+            (206, "bytes 10-19/+30", 10, false), (206, "bytes 10-19/9223372036854775808", 10, false),
+            (206, "bytes 10-19/9223372036854775807", 10, false), (206, "bytes 10--1/0", 0, false),
             (206, "bytes 10-19/2000", 10, false), (206, "bytes 10-9/10", 0, false), (206, "bytes 10-5/6", 0, false),
         ] as [(Int, String?, Int, Bool)])
     func parts(status: Int, range: String?, body: Int, isRight: Bool) {
@@ -48,5 +51,15 @@ struct ExchangeTests {
             return
         }
         #expect(exchange.body.isEmpty)
+    }
+
+    @Test(
+        "A length that is no number of bytes is none", arguments: ["-1", "-9223372036854775808", "+5", "5x", "", " "])
+    func lengths(text: String) {
+        let exchange = Exchange(.get(bytes: nil), limit: 1000, mayBePrivate: true, isCalledOff: { false })
+        for line in ["HTTP/1.1 200 OK\r\n", "Content-Length: \(text)\r\n", "\r\n"] {
+            #expect(exchange.receiveHeader(Array(line.utf8)))
+        }
+        #expect(exchange.total == nil)
     }
 }

@@ -20,6 +20,8 @@ struct RemoteAddressTests {
         "What is no address is refused",
         arguments: [
             "", "a.jpg", "ftp://h/a", "http:///a", "http://u:p@h/a", "http://h/a b", "http://h/\r\nHost: x", "s3:///k",
+            "s3://1249763844#/k", "s3://bucket?x/k", "s3://bucket:80/k", "s3://[::1]/k", "s3://bücket/k", "s3://ab/k",
+            "s3://\(String(repeating: "a", count: 256))/k", "s3://bu%63ket/k",
         ])
     func refused(text: String) {
         #expect(throws: TransferError.self) { try RemoteAddress(text) }
@@ -36,19 +38,19 @@ struct RemoteAddressTests {
     func appending() throws {
         let name = Array("d/ü b%?.jpg".utf8)
         #expect(try RemoteAddress("http://h/p").appending(name).shown == "http://h/p/d/%C3%BC%20b%25%3F.jpg")
-        #expect(try RemoteAddress("s3://b/p/").appending(name).path == "/p/d/ü b%?.jpg")
-        #expect(try RemoteAddress("s3://b").appending(name).path == "/d/ü b%?.jpg")
+        #expect(try RemoteAddress("s3://bucket/p/").appending(name).path == "/p/d/ü b%?.jpg")
+        #expect(try RemoteAddress("s3://bucket").appending(name).path == "/d/ü b%?.jpg")
     }
 
     @Test("A store's address is what its server or Amazon wants")
     func stores() throws {
-        let address = try RemoteAddress("s3://b/k y")
+        let address = try RemoteAddress("s3://bucket/k y")
         let own = S3Access { ["AWS_ENDPOINT_URL": "http://127.0.0.1:9/", "AWS_ACCESS_KEY_ID": "i"][$0] }
-        #expect(own.url(of: address) == "http://127.0.0.1:9/b/k%20y" && own.credentials == nil)
+        #expect(own.url(of: address) == "http://127.0.0.1:9/bucket/k%20y" && own.credentials == nil)
         let amazon = S3Access {
             ["AWS_REGION": "eu-x", "AWS_ACCESS_KEY_ID": "i", "AWS_SECRET_ACCESS_KEY": "s"][$0]
         }
-        #expect(amazon.url(of: address) == "https://b.s3.eu-x.amazonaws.com/k%20y" && amazon.credentials == "i:s")
+        #expect(amazon.url(of: address) == "https://bucket.s3.eu-x.amazonaws.com/k%20y" && amazon.credentials == "i:s")
         #expect(amazon.url(of: try RemoteAddress("s3://b.c/k")) == "https://s3.eu-x.amazonaws.com/b.c/k")
     }
 }

@@ -57,7 +57,7 @@ final class AssetNotes: @unchecked Sendable {
     /// What is known of `kind` about the content of `asset` that has `stamp`. Reads the file; O(log notes).
     func value(_ kind: Kind, of asset: Asset.ID, _ stamp: ContentStamp) -> [UInt8]? {
         let key = Key(asset: asset, kind: kind.rawValue)
-        let wanted = Self.bytes(stamp)
+        let wanted = stamp.bytes
         if let note = state.withLock({ $0.pending[key] ?? $0.inFlight[key] }) {
             return note.stamp == wanted ? note.value : nil
         }
@@ -74,7 +74,7 @@ final class AssetNotes: @unchecked Sendable {
     /// Keeps `value`. Returns at once. What is said of content that may change under the same stamp is not kept.
     func keep(_ value: [UInt8], _ kind: Kind, of asset: Asset.ID, _ stamp: ContentStamp) {
         if stamp.isRacy || catalog.path == nil { return }
-        let note = Note(stamp: Self.bytes(stamp), value: value)
+        let note = Note(stamp: stamp.bytes, value: value)
         let startsNow: Bool? = state.withLock { state in
             state.pending[Key(asset: asset, kind: kind.rawValue)] = note
             if state.pending.count == Self.batch { return true }
@@ -144,13 +144,5 @@ final class AssetNotes: @unchecked Sendable {
             }
         }
         state.withLock { $0.inFlight = [:] }
-    }
-
-    private static func bytes(_ stamp: ContentStamp) -> [UInt8] {
-        var bytes: [UInt8] = []
-        for field in [stamp.size, Int64(bitPattern: stamp.inode), stamp.modified, stamp.changed] {
-            withUnsafeBytes(of: field.littleEndian) { bytes += $0 }
-        }
-        return bytes
     }
 }

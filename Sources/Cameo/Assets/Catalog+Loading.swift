@@ -28,8 +28,11 @@ extension Catalog {
                 WHERE date IS NOT NULL ORDER BY date DESC LIMIT ?
                 """
             try database.statement(query).run([.integer(Int(count))]) { row in
-                guard let record = row.withBytes(2, { FileRecord(encoded: $0) }) else { return }
-                rows.append((FilePath(bytes: row.bytes(0)), row.bytes(1), record))
+                let name = row.bytes(1)
+                guard let record = row.withBytes(2, { FileRecord(encoded: $0) }), FileTable.isName(name.count) else {
+                    return
+                }
+                rows.append((FilePath(bytes: row.bytes(0)), name, record))
             }
             rows.sort { $0.folder == $1.folder ? $0.name.lexicographicallyPrecedes($1.name) : $0.folder < $1.folder }
             var table = FileTable()
@@ -49,14 +52,19 @@ extension Catalog {
                 folders.append((row.integer(0), FilePath(bytes: row.bytes(1))))
             }
             var table = FileTable()
-            table.reserve(Int(try database.integer("SELECT coalesce(max(count), 0) FROM albums WHERE smart = 0")))
+            // No more than the file has room for, whatever it says.
+            let bytes = try database.integer("PRAGMA page_count") * database.integer("PRAGMA page_size")
+            let count = try database.integer("SELECT coalesce(max(count), 0) FROM albums WHERE smart = 0")
+            table.reserve(min(max(0, count), bytes / FileRecord.encodedLength))
             let files = try database.statement("SELECT name, record FROM files WHERE folder = ? ORDER BY name")
             for folder in folders {
                 table.append(folder: folder.path)
                 try files.run([.integer(folder.id)]) { row in
                     // A record of no known shape is read again by the next scan.
                     guard let record = row.withBytes(1, { FileRecord(encoded: $0) }) else { return }
-                    row.withBytes(0) { table.append(record, name: $0) }
+                    row.withBytes(0) { name in
+                        if FileTable.isName(name.count) { table.append(record, name: name) }
+                    }
                 }
             }
             return table

@@ -1,4 +1,3 @@
-import CSQLite
 import Dispatch
 import Glibc
 
@@ -40,14 +39,10 @@ final class Catalog: @unchecked Sendable {
             do throws(DatabaseError) {
                 return try body(database)
             } catch {
-                if Self.isDamage(error.code) { replace(&connection, reason: .damaged) }
+                if error.isDamage || error.isMisshapen { replace(&connection, reason: .damaged) }
                 return nil
             }
         }
-    }
-
-    private static func isDamage(_ code: Int32) -> Bool {
-        code & 0xFF == SQLITE_CORRUPT || code & 0xFF == SQLITE_NOTADB || code & 0xFF == SQLITE_ERROR
     }
 
     private func open(_ connection: inout Connection) {
@@ -55,16 +50,19 @@ final class Catalog: @unchecked Sendable {
             connection.state = .unavailable(reason: "no folder is known to keep it in")
             return
         }
-        Self.makeFolder(path.parent)
+        try? WholeFile.makeFolder(path.parent, mode: CacheFolder.mode)
         let exists = path.withCString { access($0, F_OK) } == 0
         do throws(DatabaseError) {
-            let database = try Database(path: path)
-            let version = try database.integer("PRAGMA user_version")
+            let (database, version) = try Database.patiently({ $0.isBusy }) { () throws(DatabaseError) in
+                let database = try Database(path: path)
+                let version = try database.integer("PRAGMA user_version")
+                if version <= Self.version { try Self.prepare(database) }
+                return (database, version)
+            }
             if version > Self.version { return replace(&connection, reason: .newer) }
-            try Self.prepare(database)
             connection = Connection(database: database, state: exists ? .opened : .created)
         } catch {
-            if Self.isDamage(error.code) {
+            if error.isDamage || error.isMisshapen {
                 replace(&connection, reason: .damaged)
             } else {
                 connection = Connection(database: nil, state: .unavailable(reason: error.text))
@@ -96,25 +94,13 @@ final class Catalog: @unchecked Sendable {
         guard let path else { return }
         let suffix = ".\(reason == .damaged ? "damaged" : "newer")-\(ContentStamp.now() / 1_000_000)"
         let aside = FilePath(bytes: path.bytes + suffix.utf8)
-        for part in ["", "-wal", "-shm"] {
-            let from = FilePath(bytes: path.bytes + part.utf8)
-            let to = FilePath(bytes: aside.bytes + part.utf8)
-            _ = from.withCString { from in to.withCString { rename(from, $0) } }
-        }
+        Database.setAside(path, as: aside)
         do throws(DatabaseError) {
             let database = try Database(path: path)
             try Self.prepare(database)
             connection = Connection(database: database, state: .setAside(to: aside, reason: reason))
         } catch {
             connection = Connection(database: nil, state: .unavailable(reason: error.text))
-        }
-    }
-
-    private static func makeFolder(_ path: FilePath) {
-        if path.withCString({ mkdir($0, 0o700) }) != 0, errno == ENOENT, !path.parent.bytes.isEmpty, path.parent != path
-        {
-            makeFolder(path.parent)
-            _ = path.withCString { mkdir($0, 0o700) }
         }
     }
 }

@@ -28,7 +28,7 @@ extension FileRecord {
         return bytes
     }
 
-    /// The record that `bytes` stand for; nil where they are no record.
+    /// The record that `bytes` stand for; nil where they are no record, or say what none would.
     init?(encoded bytes: UnsafeRawBufferPointer) {
         guard bytes.count == Self.encodedLength else { return nil }
         var offset = 0
@@ -54,5 +54,6 @@ extension FileRecord {
         self.form = form
         subtypes = take(UInt8.self)
         flags = take(UInt8.self)
+        guard size >= 0, CaptureDate.civilRange.contains(seconds), nanosecond < 1_000_000_000 else { return nil }
     }
 }

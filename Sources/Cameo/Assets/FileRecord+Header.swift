@@ -59,7 +59,9 @@ extension FileRecord {
 extension CaptureDate {
     /// The time of a file, nanoseconds since 1970, in UTC.
     init(modified: Int64) {
-        let seconds = modified >= 0 ? modified / 1_000_000_000 : (modified - 999_999_999) / 1_000_000_000
-        self.init(civilSeconds: seconds, nanosecond: Int(modified - seconds * 1_000_000_000), offsetMinutes: 0)
+        let (seconds, rest) = modified.quotientAndRemainder(dividingBy: 1_000_000_000)
+        self.init(
+            civilSeconds: rest < 0 ? seconds - 1 : seconds, nanosecond: Int(rest < 0 ? rest + 1_000_000_000 : rest),
+            offsetMinutes: 0)
     }
 }

@@ -46,8 +46,7 @@ struct FileRecord: Hashable, Sendable {
     /// Whether it is an asset's main file.
     var isAsset: Bool { form != .other && !isCompanion }
 
-    /// The identifier: fingerprint, and for a second file of the same content `x2`.
-    var id: Asset.ID { Asset.ID(identity.text + (twin == 0 ? "" : "x\(twin)")) }
+    var id: Asset.ID { Asset.ID(Identity(self).text) }
 
     var stamp: ContentStamp {
         ContentStamp(size: size, inode: inode, modified: modified, changed: changed, isRacy: isRacy)
@@ -65,8 +64,9 @@ struct FileRecord: Hashable, Sendable {
 
     mutating func set(_ date: CaptureDate) {
         seconds = date.civilSeconds
-        nanosecond = UInt32(date.nanosecond)
-        offset = date.offsetMinutes.map { Int16($0) } ?? Self.noOffset
+        nanosecond = UInt32(clamping: date.nanosecond)
+        // What does not fit becomes what stands for none.
+        offset = date.offsetMinutes.flatMap { Int16(exactly: $0) } ?? Self.noOffset
     }
 
     mutating func set(_ place: Place?) {

@@ -15,6 +15,9 @@ struct FileTable: Sendable {
         names.reserveCapacity(count * 20)
     }
 
+    /// Whether a name may be so many bytes long: as long as Linux lets names be.
+    static func isName(_ length: Int) -> Bool { (1...255).contains(length) }
+
     /// Begins the next folder, whose path comes after those before.
     mutating func append(folder: FilePath) {
         folders.append(folder)

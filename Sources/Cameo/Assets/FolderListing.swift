@@ -21,21 +21,25 @@ struct FolderListing: Sendable {
     /// A name by its place.
     func name(_ index: Int) -> FilePath { FilePath(bytes: bytes[names[index]]) }
 
-    /// Reads the folder; returns the names of what may be folders in it, or nil where it cannot be read.
+    /// The folder could not be read, or not to its end; the code is the system's.
+    struct Unreadable: Error {
+        let code: Int32
+    }
+
+    /// Reads the folder; returns the names of what may be folders in it.
     ///
     /// - Parameter roots: What a link leads to is looked at only where it lies in one of these.
-    mutating func read(inside roots: [FilePath]) -> (subfolders: [FilePath], identity: FileIdentity)? {
-        guard let stream = path.withCString({ opendir($0) }) else { return nil }
+    mutating func read(
+        inside roots: [FilePath]
+    ) throws(Unreadable) -> (subfolders: [FilePath], identity: FileIdentity) {
+        guard let stream = path.withCString({ opendir($0) }) else { throw Unreadable(code: errno) }
         defer { closedir(stream) }
         var status = stat()
-        guard fstat(dirfd(stream), &status) == 0 else { return nil }
+        guard fstat(dirfd(stream), &status) == 0 else { throw Unreadable(code: errno) }
         var ends: [Int] = []
         var subfolders: [FilePath] = []
-        let nameOffset = MemoryLayout<dirent>.offset(of: \.d_name) ?? 19
-        while let entry = readdir(stream) {
-            // The entry is shorter than the type says: only its name up to the zero may be touched.
-            let start = UnsafeRawPointer(entry) + nameOffset
-            let name = UnsafeRawBufferPointer(start: start, count: strlen(start.assumingMemoryBound(to: CChar.self)))
+        while let entry = try FolderReader.next(stream) {
+            let name = FolderReader.name(entry)
             // Hidden files are no photos; "." and ".." are among them.
             guard let first = name.first, first != UInt8(ascii: ".") else { continue }
             switch Int32(entry.pointee.d_type) {
@@ -45,12 +49,10 @@ struct FolderListing: Sendable {
                 ends.append(bytes.count)
             case 0, 10:
                 var status = stat()
-                guard let real = path.appending(FilePath(bytes: name)).real,
-                    roots.contains(where: { real.lies(in: $0) }),
-                    fstatat(dirfd(stream), start.assumingMemoryBound(to: CChar.self), &status, 0) == 0
-                else {
-                    continue
-                }
+                let target = path.appending(FilePath(bytes: name))
+                guard let real = target.real, roots.contains(where: { real.lies(in: $0) }),
+                    target.withCString({ stat($0, &status) }) == 0
+                else { continue }
                 if status.st_mode & S_IFMT == S_IFDIR {
                     subfolders.append(FilePath(bytes: name))
                 } else if status.st_mode & S_IFMT == S_IFREG {
@@ -87,16 +89,5 @@ extension UnsafeRawBufferPointer {
     func equals(_ other: UnsafeRawBufferPointer) -> Bool {
         guard count == other.count, let a = baseAddress, let b = other.baseAddress else { return count == other.count }
         return memcmp(a, b, count) == 0
-    }
-}
-
-/// What one file or folder is, under whatever name.
-struct FileIdentity: Hashable, Sendable {
-    let device: UInt64
-    let inode: UInt64
-
-    init(_ status: stat) {
-        device = UInt64(status.st_dev)
-        inode = UInt64(status.st_ino)
     }
 }

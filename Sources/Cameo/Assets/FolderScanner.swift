@@ -38,23 +38,33 @@ struct FolderScanner {
         var listings: [FolderListing] = []
         var problems: [LibraryProblem] = []
         var seen: Set<FileIdentity> = []
-        let children = dirty == nil ? [:] : Dictionary(grouping: known.folders) { $0.parent }
+        // Folders below one that cannot be read: they are taken over as they were known.
+        var hidden: Set<FilePath> = []
+        lazy var children = Dictionary(grouping: known.folders) { $0.parent }
+        func below(_ path: FilePath) -> [FilePath] { (children[path] ?? []).filter { !roots.contains($0) } }
         var level = roots
         while !level.isEmpty {
-            let outcomes = read(level)
+            let outcomes = read(level, but: hidden)
             var next: [FilePath] = []
             for (path, outcome) in zip(level, outcomes) {
                 switch outcome {
                 case .kept(let listing):
                     listings.append(listing)
-                    next += (children[path] ?? []).filter { !roots.contains($0) }
+                    next += below(path)
+                    if hidden.contains(path) { hidden.formUnion(below(path)) }
                 case .read(let listing, let subfolders, let identity):
                     // Met again, by a link or under another root.
                     guard seen.insert(identity).inserted else { continue }
                     listings.append(listing)
                     next += subfolders.map { path.appending($0) }
                 case .failed(let code):
-                    if code != ENOENT { problems.append(LibraryProblem(path: path, reason: errorText(code))) }
+                    if Self.isGone(code) { continue }
+                    problems.append(LibraryProblem(path: path, reason: errorText(code)))
+                    // Nothing is forgotten because a folder cannot be read just now.
+                    guard let place = known.folder(at: path) else { continue }
+                    listings.append(FolderListing(path: path, known: place, isKept: true))
+                    next += below(path)
+                    hidden.formUnion(below(path))
                 }
             }
             level = next
@@ -69,22 +79,28 @@ struct FolderScanner {
         case failed(Int32)
     }
 
+    /// Whether a file or a folder of which the system says this is there no more.
+    private static func isGone(_ code: Int32) -> Bool { code == ENOENT || code == ENOTDIR }
+
+    /// Reads `paths`, `hidden` ones excepted.
+    ///
     /// `nonisolated(unsafe)`: each iteration writes the one element that is its own.
-    private func read(_ paths: [FilePath]) -> [Outcome] {
+    private func read(_ paths: [FilePath], but hidden: Set<FilePath>) -> [Outcome] {
         var outcomes = [Outcome](repeating: .failed(0), count: paths.count)
         outcomes.withUnsafeMutableBufferPointer { buffer in
             nonisolated(unsafe) let target = buffer
             DispatchQueue.concurrentPerform(iterations: paths.count) { index in
                 let place = known.folder(at: paths[index])
-                if let dirty, let place, !dirty.contains(paths[index]) {
+                if let place, dirty?.contains(paths[index]) == false || hidden.contains(paths[index]) {
                     target[index] = .kept(FolderListing(path: paths[index], known: place, isKept: true))
                     return
                 }
                 var listing = FolderListing(path: paths[index], known: place)
-                if let (subfolders, identity) = listing.read(inside: roots) {
+                do throws(FolderListing.Unreadable) {
+                    let (subfolders, identity) = try listing.read(inside: roots)
                     target[index] = .read(listing, subfolders: subfolders, identity: identity)
-                } else {
-                    target[index] = .failed(errno)
+                } catch {
+                    target[index] = .failed(error.code)
                 }
             }
         }
@@ -126,7 +142,7 @@ struct FolderScanner {
     ) -> [(name: Int, finding: Finding)] {
         let listing = listings[chunk.listing]
         let folder = listing.path.withCString { open($0, O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
-        guard folder >= 0 else { return [] }
+        guard folder >= 0 else { return unopened(chunk, listing, errno, &problems) }
         defer { close(folder) }
         var findings: [(name: Int, finding: Finding)] = []
         findings.reserveCapacity(chunk.names.count)
@@ -144,11 +160,24 @@ struct FolderScanner {
             }
             terminated[range.count] = 0
             var status = stat()
-            guard fstatat(folder, terminated, &status, 0) == 0, status.st_mode & S_IFMT == S_IFREG else { continue }
+            let isThere = fstatat(folder, terminated, &status, 0) == 0
+            let code = isThere ? 0 : errno
+            guard isThere ? status.st_mode & S_IFMT == S_IFREG : !Self.isGone(code) else { continue }
             let place = listing.known.flatMap { folder in
                 listing.bytes.withUnsafeBytes { bytes in
                     known.file(named: UnsafeRawBufferPointer(rebasing: bytes[range]), in: folder, near: guess)
                 }
+            }
+            /// Nothing is forgotten because a file cannot be looked at just now.
+            func keep(because code: Int32) {
+                if Self.isGone(code) { return }
+                let path = listing.path.appending(listing.name(index))
+                problems.append(LibraryProblem(path: path, reason: errorText(code)))
+                if let place { findings.append((index, .known(place))) }
+            }
+            if !isThere {
+                keep(because: code)
+                continue
             }
             if let place {
                 guess = place + 1
@@ -160,9 +189,7 @@ struct FolderScanner {
             let name = listing.name(index)
             let file = openat(folder, terminated, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
             guard file >= 0 else {
-                if errno != ENOENT {
-                    problems.append(LibraryProblem(path: listing.path.appending(name), reason: errorText(errno)))
-                }
+                keep(because: errno)
                 continue
             }
             defer { close(file) }
@@ -171,5 +198,24 @@ struct FolderScanner {
             findings.append((index, .read(record, replaces: place)))
         }
         return findings
+    }
+
+    /// What becomes of a chunk whose folder cannot be opened: its files stay as they were known.
+    private func unopened(
+        _ chunk: Chunk, _ listing: FolderListing, _ code: Int32, _ problems: inout [LibraryProblem]
+    ) -> [(name: Int, finding: Finding)] {
+        if Self.isGone(code) { return [] }
+        // Once for a folder, whatever the number of its chunks.
+        if chunk.names.lowerBound == 0 {
+            problems.append(LibraryProblem(path: listing.path, reason: errorText(code)))
+        }
+        guard let folder = listing.known else { return [] }
+        return chunk.names.compactMap { index in
+            let place = listing.bytes.withUnsafeBytes { bytes in
+                known.file(
+                    named: UnsafeRawBufferPointer(rebasing: bytes[listing.names[index]]), in: folder, near: 0)
+            }
+            return place.map { (index, .known($0)) }
+        }
     }
 }

@@ -16,13 +16,18 @@ struct Identity: Hashable, Comparable {
         else { return nil }
         let rest = text.dropFirst(32)
         fingerprint = Fingerprint(high: high, low: low)
-        guard !rest.isEmpty else {
+        if rest.isEmpty {
             twin = 0
-            return
+        } else {
+            guard rest.hasPrefix("x"), let number = UInt32(rest.dropFirst()), number > 1 else { return nil }
+            twin = number
         }
-        guard rest.hasPrefix("x"), let number = UInt32(rest.dropFirst()), number > 1 else { return nil }
-        twin = number
+        // Numbers have several spellings, an asset one.
+        guard self.text == text else { return nil }
     }
+
+    /// The identifier's text: fingerprint, and for a second file of the same content `x2`.
+    var text: String { fingerprint.text + (twin == 0 ? "" : "x\(twin)") }
 
     static func < (a: Identity, b: Identity) -> Bool {
         (a.fingerprint.high, a.fingerprint.low, a.twin) < (b.fingerprint.high, b.fingerprint.low, b.twin)

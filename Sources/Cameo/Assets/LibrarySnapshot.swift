@@ -110,7 +110,11 @@ extension LibrarySnapshot {
                 ? PixelSize(width: Int(record.width), height: Int(record.height)) : nil,
             date: record.date, dateSource: record.flags & FileRecord.datedByFile == 0 ? .exif : .file,
             place: record.place,
-            bytes: companions.reduce(Int(record.size)) { $0 + Int(table.records[$1].size) }, stamp: record.stamp)
+            bytes: companions.reduce(Int(record.size)) { sum, place in
+                // Files with holes may say that they are as large as numbers go.
+                let (total, isOver) = sum.addingReportingOverflow(Int(table.records[place].size))
+                return isOver ? .max : total
+            }, stamp: record.stamp)
     }
 
     func companions(of place: Int) -> [Int] {

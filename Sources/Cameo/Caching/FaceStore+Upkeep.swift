@@ -15,7 +15,7 @@ extension FaceStore {
     public func stats() throws(StoreError) -> Stats {
         guard exists else { return Stats() }
         return try upkeep { () throws(DatabaseError) in
-            let database = try Database(path: path, isReadOnly: true)
+            let database = try Database.reading(path)
             let pages = try database.integer("PRAGMA page_count") - database.integer("PRAGMA freelist_count")
             return Stats(
                 searches: try database.integer("SELECT count(*) FROM faces"),

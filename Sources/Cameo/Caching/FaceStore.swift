@@ -36,7 +36,7 @@ public final class FaceStore: FaceRemembering {
     public func faces(of stamp: ContentStamp, detector version: String) -> [DetectedFace]? {
         (try? use { (state) throws(DatabaseError) in
             var faces: [DetectedFace]?
-            try state.find.run([Self.key(stamp), Array(version.utf8)]) { row in
+            try state.find.run([stamp.bytes, Array(version.utf8)]) { row in
                 faces = row.withBytes(0) { Self.decoded($0) }
             }
             return faces
@@ -46,7 +46,7 @@ public final class FaceStore: FaceRemembering {
     /// Keeps what was found, at once; forgets it where it cannot be written. O(log n).
     public func remember(_ faces: [DetectedFace], of stamp: ContentStamp, detector version: String) {
         try? use { (state) throws(DatabaseError) in
-            try state.insert.run([Self.key(stamp), Array(version.utf8), Self.encoded(faces)])
+            try state.insert.run([stamp.bytes, Array(version.utf8), Self.encoded(faces)])
         }
     }
 
@@ -74,16 +74,8 @@ public final class FaceStore: FaceRemembering {
     }
 
     private func opened() throws(DatabaseError) -> State {
-        try? WholeFile.makeFolder(path.parent)
-        do throws(DatabaseError) {
-            return try prepared()
-        } catch {
-            guard error.isDamage else { throw error }
-            for suffix in ["", "-wal", "-shm"] {
-                _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) }
-            }
-            return try prepared()
-        }
+        try? WholeFile.makeFolder(path.parent, mode: CacheFolder.mode)
+        return try Database.openOrReplace(path) { () throws(DatabaseError) in try prepared() }
     }
 
     private func prepared() throws(DatabaseError) -> State {
@@ -104,21 +96,11 @@ public final class FaceStore: FaceRemembering {
 }
 
 extension FaceStore {
-    /// Whether the stamp was racy is no part of the key: racy ones are not remembered.
-    private static func key(_ stamp: ContentStamp) -> [UInt8] {
-        bytes([
-            UInt64(bitPattern: stamp.size), stamp.inode, UInt64(bitPattern: stamp.modified),
-            UInt64(bitPattern: stamp.changed),
-        ])
-    }
-
-    private static func encoded(_ faces: [DetectedFace]) -> [UInt8] {
-        bytes(faces.flatMap { [$0.x, $0.y, $0.width, $0.height, $0.confidence] }.map(\.bitPattern))
-    }
-
     /// Little end first.
-    private static func bytes(_ numbers: [UInt64]) -> [UInt8] {
-        numbers.flatMap { number in (0..<8).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) } }
+    private static func encoded(_ faces: [DetectedFace]) -> [UInt8] {
+        faces.flatMap { [$0.x, $0.y, $0.width, $0.height, $0.confidence] }.flatMap { number in
+            (0..<8).map { UInt8(truncatingIfNeeded: number.bitPattern >> ($0 * 8)) }
+        }
     }
 
     /// Nil for bytes that `encoded` did not make.

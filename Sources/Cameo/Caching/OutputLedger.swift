@@ -7,16 +7,16 @@ import Synchronization
 /// processes may use one folder at once.
 ///
 /// `@unchecked Sendable`: the connection and everything else that changes is in `state`, behind its lock.
-public final class OutputLedger: @unchecked Sendable {
+package final class OutputLedger: @unchecked Sendable {
     /// What is known of the outputs of one input.
-    public struct Entry: Sendable {
+    package struct Entry: Sendable {
         /// What decides whether the outputs are current: source stamp, renditions, engine.
-        public let key: [UInt8]
+        package let key: [UInt8]
         /// What the run that wrote them reported, for whoever asks again.
-        public let record: [UInt8]
+        package let record: [UInt8]
 
         /// An entry.
-        public init(key: [UInt8], record: [UInt8]) {
+        package init(key: [UInt8], record: [UInt8]) {
             self.key = key
             self.record = record
         }
@@ -38,21 +38,13 @@ public final class OutputLedger: @unchecked Sendable {
     private static let batch = 64
     private static let fileName = ".cameo.sqlite"
 
-    /// The ledger of `folder`. Where none can be kept there, every entry is forgotten at once.
-    public init(folder: FilePath) {
+    /// The ledger of `folder`. A damaged one is begun anew, for it holds nothing that cannot be made again; where none can
+    /// be kept there, every entry is forgotten at once.
+    package init(folder: FilePath) {
         let path = folder.appending(Self.fileName)
-        do throws(DatabaseError) {
-            state = Mutex(try Self.open(path))
-        } catch {
-            if error.isDamage {
-                // It holds nothing that cannot be made again.
-                for suffix in ["", "-wal", "-shm"] {
-                    _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) }
-                }
-            }
-            // Where the folder takes no database, one in memory serves this run.
-            state = Mutex((try? Self.open(path)) ?? (try? Self.open(":memory:")))
-        }
+        // Where the folder takes no database, one in memory serves this run.
+        let opened = try? Database.openOrReplace(path) { () throws(DatabaseError) in try Self.open(path) }
+        state = Mutex(opened ?? (try? Self.open(":memory:")))
     }
 
     private static func open(_ path: FilePath) throws(DatabaseError) -> State {
@@ -75,7 +67,7 @@ public final class OutputLedger: @unchecked Sendable {
     }
 
     /// What is known of the outputs called `name`.
-    public func entry(_ name: FilePath) -> Entry? {
+    package func entry(_ name: FilePath) -> Entry? {
         state.withLock { state in
             var entry: Entry?
             try? state?.find.run([name.bytes]) { row in entry = Entry(key: row.bytes(0), record: row.bytes(1)) }
@@ -85,7 +77,7 @@ public final class OutputLedger: @unchecked Sendable {
 
     /// Takes a name for this run; false where another input of it has the name. The names lie on disk, so that a run
     /// of any length holds few in memory.
-    public func claim(_ name: FilePath) -> Bool {
+    package func claim(_ name: FilePath) -> Bool {
         state.withLock { state in
             guard let state else { return true }
             var isNew = false
@@ -100,10 +92,10 @@ public final class OutputLedger: @unchecked Sendable {
     }
 
     /// Notes, at once, that the file `name` in the folder is about to be written by cameo.
-    public func own(_ name: FilePath) { state.withLock { state in try? state?.own.run([name.bytes]) } }
+    package func own(_ name: FilePath) { state.withLock { state in try? state?.own.run([name.bytes]) } }
 
     /// Whether `own` was ever called for `name`.
-    public func isOwn(_ name: FilePath) -> Bool {
+    package func isOwn(_ name: FilePath) -> Bool {
         state.withLock { state in
             var isOwn = false
             try? state?.isOwn.run([name.bytes]) { _ in isOwn = true }
@@ -113,7 +105,7 @@ public final class OutputLedger: @unchecked Sendable {
 
     /// Notes that the outputs called `name` were written. Notes are committed in batches, in one short transaction,
     /// so that no other process waits long.
-    public func note(_ entry: Entry, for name: FilePath) {
+    package func note(_ entry: Entry, for name: FilePath) {
         state.withLock { state in
             state?.pending.append((name, entry))
             if let count = state?.pending.count, count >= Self.batch { Self.commit(&state) }
@@ -121,13 +113,13 @@ public final class OutputLedger: @unchecked Sendable {
     }
 
     /// Commits what was noted last.
-    public func flush() { state.withLock { Self.commit(&$0) } }
+    package func flush() { state.withLock { Self.commit(&$0) } }
 
     private static func commit(_ state: inout State?) {
         guard let current = state, !current.pending.isEmpty else { return }
         state?.pending.removeAll()
-        guard (try? current.database.execute("BEGIN IMMEDIATE")) != nil else { return }
-        for (name, entry) in current.pending { try? current.insert.run([name.bytes, entry.key, entry.record]) }
-        try? current.database.execute("COMMIT")
+        try? current.database.transaction { () throws(DatabaseError) in
+            for (name, entry) in current.pending { try current.insert.run([name.bytes, entry.key, entry.record]) }
+        }
     }
 }

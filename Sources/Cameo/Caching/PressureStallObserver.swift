@@ -68,17 +68,7 @@ public final class PressureStallObserver: MemoryPressureObserving {
         return file
     }
 
-    private static let paths: [String] = {
-        var paths = ["/sys/fs/cgroup/memory.pressure", "/proc/pressure/memory"]
-        guard let file = fopen("/proc/self/cgroup", "re") else { return paths }
-        defer { fclose(file) }
-        var buffer = [CChar](repeating: 0, count: 4096)
-        while fgets(&buffer, Int32(buffer.count), file) != nil {
-            let line = String(
-                decoding: buffer.prefix { $0 != 0 && $0 != 10 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
-            guard line.hasPrefix("0::/") else { continue }
-            paths.insert("/sys/fs/cgroup\(line.dropFirst(3))/memory.pressure", at: 0)
-        }
-        return paths
-    }()
+    private static let paths =
+        [ControlGroup.own.unified.first, "/sys/fs/cgroup"].compactMap { $0.map { $0 + "/memory.pressure" } }
+        + ["/proc/pressure/memory"]
 }

@@ -4,14 +4,12 @@ import Glibc
 extension ThumbnailStore {
     /// Seconds until a file that cannot be used is tried again.
     private static let pause = 30
-    /// Microseconds between two tries of a file that somebody else is just making, and the most tries: two seconds.
-    private static let (makingPause, makingTries) = (UInt32(10_000), 200)
 
     /// A new connection, or nil where there is none to be had; says why, once.
     func open() -> Reader? {
         let (generation, isClosed) = state.withLock { ($0.generation, $0.closedUntil > options.now()) }
         if isClosed { return nil }
-        _ = try? WholeFile.makeFolder(path.parent)
+        _ = try? WholeFile.makeFolder(path.parent, mode: CacheFolder.mode)
         do throws(ThumbnailTable.OpenFailure) {
             return Reader(table: try table(), generation: generation)
         } catch {
@@ -32,18 +30,13 @@ extension ThumbnailStore {
         }
     }
 
-    /// A connection to the file. Turning a new file to WAL fails at once, whatever patience SQLite was told to have,
-    /// while another connection does the same.
+    /// A connection to the file, which somebody else may be making this moment.
     private func table() throws(ThumbnailTable.OpenFailure) -> ThumbnailTable {
-        for _ in 1..<Self.makingTries {
-            do throws(ThumbnailTable.OpenFailure) {
-                return try ThumbnailTable(path: path)
-            } catch {
-                guard case .database(let reason) = error, reason.isBusy else { throw error }
-                usleep(Self.makingPause)
-            }
+        func isBusy(_ failure: ThumbnailTable.OpenFailure) -> Bool {
+            if case .database(let error) = failure { error.isBusy } else { false }
         }
-        return try ThumbnailTable(path: path)
+        return try Database.patiently(isBusy) { () throws(ThumbnailTable.OpenFailure) in try ThumbnailTable(path: path)
+        }
     }
 
     /// What to do after a statement failed.
@@ -93,10 +86,7 @@ extension ThumbnailStore {
         flock(lock, LOCK_EX)
         if isSound { return opened(after: generation) }
         let aside = FilePath(bytes: path.bytes + ".damaged".utf8)
-        _ = path.withCString { from in aside.withCString { rename(from, $0) } }
-        for suffix in ["-wal", "-shm"] {
-            _ = FilePath(bytes: path.bytes + suffix.utf8).withCString { unlink($0) }
-        }
+        Database.setAside(path, as: aside)
         tell(.damaged(path: path.description, setAside: aside.description))
         return opened(after: generation)
     }

@@ -1,3 +1,5 @@
+import Glibc
+
 extension ThumbnailStore {
     /// Drops what is too old, then the least recently used until at most `bytes` are in use, and gives the room back
     /// to the file system.
@@ -53,21 +55,29 @@ extension ThumbnailStore {
         }
     }
 
-    /// What the store holds.
+    /// What the store holds; nothing where there is no file, and none is made.
     ///
     /// - Throws: `StoreError` where the file cannot be read.
     public func stats() throws(StoreError) -> Stats {
-        let limit = limit
-        return try upkeep { table throws(DatabaseError) in
-            var stats = Stats()
+        flush()
+        var stats = Stats()
+        stats.limit = limit
+        if path.withCString({ access($0, F_OK) }) != 0, errno == ENOENT { return stats }
+        do {
+            let table = try ThumbnailTable(Database.reading(path))
             try table.prepared("SELECT count(*), total(size), min(used) FROM entries").run([Database.Value]()) { row in
                 stats.entries = row.integer(0)
                 stats.bytes = max(0, row.integer(1) - row.integer(0) * StoredThumbnail.headLength)
                 stats.oldestUse = row.integer(0) > 0 ? row.integer(2) : nil
             }
             stats.usedBytes = try table.usedBytes()
-            stats.limit = limit
             return stats
+        } catch let error as DatabaseError {
+            throw .unavailable(path: path.description, reason: error.text)
+        } catch ThumbnailTable.OpenFailure.database(let error) {
+            throw .unavailable(path: path.description, reason: error.text)
+        } catch {
+            throw .foreign(path: path.description)
         }
     }
 

@@ -77,22 +77,15 @@ public final class ThumbnailStore: @unchecked Sendable {
     private static let pendingLimit = 32 << 20
     private static let idleReaders = 4
 
-    /// A store in `folder`, which is made if need be. The file is opened when it is first used.
-    public init(folder: FilePath = ThumbnailStore.standardFolder, options: Options = Options()) {
+    /// A store in `folder`, which is made if need be, for its owner alone. The file is opened when it is first used.
+    public init(folder: FilePath, options: Options = Options()) {
         path = folder.appending("thumbnails.sqlite")
         self.options = options
         state = Mutex(State(limit: max(0, options.limit)))
     }
 
-    /// `cameo` in the user's folder for caches.
-    public static var standardFolder: FilePath {
-        func variable(_ name: String) -> FilePath? {
-            guard let value = getenv(name), strlen(value) > 0 else { return nil }
-            return FilePath(bytes: UnsafeRawBufferPointer(start: value, count: strlen(value)))
-        }
-        if let folder = variable("XDG_CACHE_HOME"), folder.isAbsolute { return folder.appending("cameo") }
-        return (variable("HOME") ?? "/tmp").appending(".cache/cameo")
-    }
+    /// The user's own, in `$XDG_CACHE_HOME/cameo` or `~/.cache/cameo`; nil where neither is known.
+    public static var standard: ThumbnailStore? { CacheFolder.standard.map { ThumbnailStore(folder: $0) } }
 
     /// The thumbnail of `key`, or nil. Reads the file; may be called from any number of threads. O(log entries).
     public func thumbnail(for key: RenditionKey) -> StoredThumbnail? {
@@ -152,7 +145,7 @@ public final class ThumbnailStore: @unchecked Sendable {
             scheduleWrite(now: true)
             return nil
         }
-        if now - found.used >= options.useGranularity { noteUse(of: found.id, at: now) }
+        if found.used <= now - options.useGranularity { noteUse(of: found.id, at: now) }
         return thumbnail
     }
 

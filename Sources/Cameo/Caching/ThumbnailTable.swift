@@ -23,9 +23,20 @@ final class ThumbnailTable {
     private static let pageSize = 4096
 
     /// Opens or makes the tables at `path`.
-    init(path: FilePath, isReadOnly: Bool = false) throws(OpenFailure) {
-        do {
+    convenience init(path: FilePath, isReadOnly: Bool = false) throws(OpenFailure) {
+        let database: Database
+        do throws(DatabaseError) {
             database = try Database(path: path, isReadOnly: isReadOnly, patience: 10_000)
+        } catch {
+            throw .database(error)
+        }
+        try self.init(database, isReadOnly: isReadOnly)
+    }
+
+    /// The tables of an open database, which are made if need be and it is not only to be read.
+    init(_ database: Database, isReadOnly: Bool = true) throws(OpenFailure) {
+        self.database = database
+        do {
             // In this order: whoever makes the tables this moment commits both at once.
             let isEmpty = try database.integer("SELECT count(*) FROM sqlite_schema") == 0
             let owner = try database.integer("PRAGMA application_id")

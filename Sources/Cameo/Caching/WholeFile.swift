@@ -33,15 +33,18 @@ public enum WholeFile {
     }
 
     /// Makes `path` and the folders above it.
-    public static func makeFolder(_ path: FilePath) throws(OutputError) {
+    public static func makeFolder(_ path: FilePath) throws(OutputError) { try makeFolder(path, mode: 0o777) }
+
+    /// The same with rights of their own for folders that are made, from which the process's mask takes away.
+    static func makeFolder(_ path: FilePath, mode: mode_t) throws(OutputError) {
         if path.bytes.isEmpty { return }
         var status = stat()
         if path.withCString({ stat($0, &status) }) == 0 {
             if status.st_mode & S_IFMT == S_IFDIR { return }
             throw OutputError(path, ENOTDIR)
         }
-        if path.parent != path { try makeFolder(path.parent) }
-        guard path.withCString({ mkdir($0, 0o777) }) == 0 || errno == EEXIST else { throw OutputError(path, errno) }
+        if path.parent != path { try makeFolder(path.parent, mode: mode) }
+        guard path.withCString({ mkdir($0, mode) }) == 0 || errno == EEXIST else { throw OutputError(path, errno) }
     }
 
     /// Makes `path`, which begins with `folder`, and the folders between them. `folder` itself is not made again where

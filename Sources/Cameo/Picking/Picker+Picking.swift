@@ -82,7 +82,9 @@ extension Picker {
             (state.refusal(of: id, configuration), state.selection.count, state.delegate)
         }
         if let refusal { throw refusal }
-        guard let asset = library.asset(for: id), configuration.filter.passes(asset) else { throw .notOffered(id) }
+        guard let asset = library.asset(for: id), asset.id == id, configuration.filter.passes(asset) else {
+            throw .notOffered(id)
+        }
         guard delegate?.picker(self, mayPick: asset, count: count) ?? true else { throw .vetoed(id) }
         return asset
     }

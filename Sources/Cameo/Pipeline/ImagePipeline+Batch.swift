@@ -10,6 +10,9 @@ extension ImagePipeline {
         queue.submit { [self] in
             guard !batch.withLock({ $0.isCalledOff }), request.isNeeded() else { return nil }
             do throws(RenderError) {
+                if let problem = request.renditions.lazy.compactMap(\.problem).first {
+                    throw .invalidRendition(source: request.source.name, reason: problem)
+                }
                 let opened = try counters.opening.timing { () throws(RenderError) in
                     try sources.open(request.source, for: request.renditions)
                 }

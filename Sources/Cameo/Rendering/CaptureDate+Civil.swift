@@ -9,6 +9,9 @@ extension CaptureDate {
     /// Days from 1970-01-01 to the civil day.
     public var civilDay: Int { Self.civilDay(year: year, month: month, day: day) }
 
+    /// The civil seconds of the years 1 to 9999.
+    static let civilRange: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
+
     /// The civil time `civilSeconds` after 1970-01-01T00:00; kept within the years 1 to 9999.
     ///
     /// - Parameters:
@@ -16,7 +19,7 @@ extension CaptureDate {
     ///   - nanosecond: 0 to 999,999,999.
     ///   - offsetMinutes: Minutes east of Greenwich, nil where unknown.
     public init(civilSeconds: Int64, nanosecond: Int = 0, offsetMinutes: Int? = nil) {
-        let seconds = min(max(civilSeconds, -62_135_596_800), 253_402_300_799)
+        let seconds = min(max(civilSeconds, Self.civilRange.lowerBound), Self.civilRange.upperBound)
         let dayNumber = Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400)
         let rest = Int(seconds) - dayNumber * 86_400
         (year, month, day) = Self.civil(day: dayNumber)

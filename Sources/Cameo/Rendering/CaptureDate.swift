@@ -41,9 +41,9 @@ public struct CaptureDate: Hashable, Codable, Sendable {
 
     mutating func setOffset(exif text: String) {
         let parts = text.dropFirst().split(separator: ":").compactMap { Int($0) }
-        guard let sign = text.first, sign == "+" || sign == "-", parts.count == 2, parts[0] <= 14, parts[1] < 60 else {
-            return
-        }
+        guard let sign = text.first, sign == "+" || sign == "-", parts.count == 2, (0...14).contains(parts[0]),
+            (0..<60).contains(parts[1])
+        else { return }
         offsetMinutes = (parts[0] * 60 + parts[1]) * (sign == "-" ? -1 : 1)
     }
 

@@ -10,7 +10,8 @@ public struct ContentStamp: Hashable, Codable, Sendable {
     public let size: Int64
     /// The file's number on its device.
     public let inode: UInt64
-    /// Last modification of the content, in nanoseconds since 1970.
+    /// Last modification of the content, in nanoseconds since 1970; the nearest there is for times outside the years
+    /// 1677 to 2262.
     public let modified: Int64
     /// Last change of content or attributes, in nanoseconds since 1970.
     public let changed: Int64
@@ -23,8 +24,8 @@ public struct ContentStamp: Hashable, Codable, Sendable {
     init(_ status: stat, now: Int64) {
         size = Int64(status.st_size)
         inode = UInt64(status.st_ino)
-        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
-        changed = Int64(status.st_ctim.tv_sec) * 1_000_000_000 + Int64(status.st_ctim.tv_nsec)
+        modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
         isRacy = max(modified, changed) > now - Self.racyWindow
     }
 
@@ -49,9 +50,26 @@ public struct ContentStamp: Hashable, Codable, Sendable {
         size == other.size && inode == other.inode && modified == other.modified && changed == other.changed
     }
 
+    /// All by which stamps `match`, little end first: size, inode, last modification and last change.
+    var bytes: [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(32)
+        for field in [size, Int64(bitPattern: inode), modified, changed] {
+            withUnsafeBytes(of: field.littleEndian) { bytes += $0 }
+        }
+        return bytes
+    }
+
     static func now() -> Int64 {
         var time = timespec()
         clock_gettime(CLOCK_REALTIME, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+        return nanoseconds(time)
+    }
+
+    /// Nanoseconds since 1970. Anybody can give a file a time that is too far away for them.
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        let (product, isOver) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isStillOver) = product.addingReportingOverflow(Int64(time.tv_nsec))
+        return isOver || isStillOver ? (time.tv_sec < 0 ? .min : .max) : sum
     }
 }

@@ -1,9 +1,9 @@
 import CVips
 
 /// SHA-256, by GLib.
-public enum Digest {
+package enum Digest {
     /// The digest of `bytes`, in lower-case hexadecimal.
-    public static func sha256(_ bytes: [UInt8]) -> String {
+    package static func sha256(_ bytes: [UInt8]) -> String {
         bytes.withUnsafeBytes { sha256($0) }
     }
 

@@ -73,23 +73,43 @@ extension HeaderReader {
         for list in boxes(in: range) where list.kind == "ipma" && indexes == nil {
             indexes = associations(list.content, of: primary)
         }
+        let own = (indexes ?? Array(properties.indices)).filter(properties.indices.contains).map { properties[$0] }
         var size: PixelSize?
+        for property in own where property.kind == "ispe" {
+            guard let width = window.uint32(at: property.content.lowerBound + 4),
+                let height = window.uint32(at: property.content.lowerBound + 8)
+            else { continue }
+            let found = PixelSize(width: width, height: height)
+            if found.area > size?.area ?? 0 { size = found }
+        }
         var turns = 0
-        for index in indexes ?? Array(properties.indices) where properties.indices.contains(index) {
-            let property = properties[index]
+        for property in own where indexes != nil {
             switch property.kind {
-            case "ispe":
-                guard let width = window.uint32(at: property.content.lowerBound + 4),
-                    let height = window.uint32(at: property.content.lowerBound + 8)
-                else { continue }
-                let found = PixelSize(width: width, height: height)
-                if found.area > size?.area ?? 0 { size = found }
-            case "irot" where indexes != nil: turns += Int(window.byte(at: property.content.lowerBound) ?? 0) & 3
+            case "irot": turns += Int(window.byte(at: property.content.lowerBound) ?? 0) & 3
+            case "clap":
+                // It is of the picture as those before it left it.
+                guard let whole = size, let aperture = cleanAperture(property.content) else { continue }
+                let part = turns & 1 == 0 ? aperture : aperture.transposed
+                size = PixelSize(width: min(part.width, whole.width), height: min(part.height, whole.height))
             default: break
             }
         }
         header.storedSize = size
         header.orientation = [.up, .left, .down, .right][turns & 3]
+    }
+
+    /// How large a part of the picture is to be shown (ISO/IEC 14496-12, 12.1.4): two fractions, rounded as libheif
+    /// rounds them.
+    private mutating func cleanAperture(_ range: Range<Int>) -> PixelSize? {
+        func side(_ offset: Int) -> Int? {
+            guard let top = window.uint32(at: range.lowerBound + offset),
+                let bottom = window.uint32(at: range.lowerBound + offset + 4), bottom > 0
+            else { return nil }
+            let side = (top + bottom / 2) / bottom
+            return side > 0 ? side : nil
+        }
+        guard let width = side(0), let height = side(8) else { return nil }
+        return PixelSize(width: width, height: height)
     }
 
     /// Indexes, from 0, of the properties of `item`.

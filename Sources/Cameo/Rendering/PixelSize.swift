@@ -51,7 +51,7 @@ extension PixelSize {
 
     /// The largest size with the aspect of `shape` that lies inside this one, each side at least 1.
     public func inscribed(aspectOf shape: PixelSize) -> PixelSize {
-        if width * shape.height > height * shape.width {
+        if Double(width) * Double(shape.height) > Double(height) * Double(shape.width) {
             let side = (Double(height) * Double(shape.width) / Double(shape.height)).rounded()
             return PixelSize(width: min(width, max(1, Int(side))), height: height)
         }

@@ -35,8 +35,11 @@ public final class RenderWatch: @unchecked Sendable {
 
     var isExpired: Bool { cvips_watch_is_expired(pointer) != 0 }
 
-    /// Sets the time that is left, 0 for any.
-    func start(seconds: Double) { cvips_watch_start(pointer, Int(seconds * 1_000_000)) }
+    /// Sets the time that is left, 0 for any. What is longer than a century is one.
+    func start(seconds: Double) {
+        let century = 3_155_760_000.0
+        cvips_watch_start(pointer, seconds > 0 ? Int(min(seconds, century) * 1_000_000) : 0)
+    }
 
     /// Throws if the work was called off or its time has run out.
     func check(_ source: String, _ limits: Limits) throws(RenderError) {

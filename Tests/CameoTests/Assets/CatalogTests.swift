@@ -73,6 +73,12 @@ import Testing
         }
     }
 
+    @Test func aCatalogThatAnotherProcessIsJustMakingIsWaitedFor() throws {
+        let path = file
+        try WholeFile.makeFolder(path.parent)
+        #expect(try Making.during(path) { Catalog(path: path).use { _ in true } == true } == true)
+    }
+
     @Test func severalLibrariesWriteOneCatalogAtOnce() async throws {
         for index in 0..<100 { library.write("\(index).jpg", MadeUp.jpeg(salt: "\(index)")) }
         let ids = try await withThrowingTaskGroup(of: [Asset.ID].self) { group in
@@ -97,5 +103,20 @@ import Testing
         let first = try #require(try library.open().catalog.firstScreen(20))
         #expect(first.albums == Array(snapshot.albums()))
         #expect(LibrarySnapshot(first.table, pairs: []).recents.map(\.id) == snapshot.recents.suffix(20).map(\.id))
+    }
+
+    @Test func whatACatalogSaysOfItsOwnSizeIsNotBelieved() async throws {
+        library.write("a.jpg", MadeUp.jpeg())
+        try await library.scan()
+        let long = String(repeating: "61", count: 70_000)
+        try Database(path: file).execute(
+            """
+            UPDATE albums SET count = 9223372036854775807;
+            INSERT INTO files SELECT folder, x'\(long)', date, record FROM files;
+            """)
+        let kept = try #require(try library.open().catalog.load())
+        kept.checkInvariants()
+        #expect(kept.records.count == 1)
+        #expect(try library.open().catalog.firstScreen(20)?.table.records.count == 1)
     }
 }

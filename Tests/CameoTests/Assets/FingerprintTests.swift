@@ -44,6 +44,34 @@ import Testing
         }
     }
 
+    @Test func aRecordThatSaysWhatNoFileDoesIsNone() {
+        func isRead(_ change: (inout FileRecord) -> Void) -> Bool {
+            var record = FileRecord()
+            change(&record)
+            return record.encoded.withUnsafeBytes { FileRecord(encoded: $0) } != nil
+        }
+        #expect(isRead { _ in })
+        #expect(!isRead { $0.seconds = .min })
+        #expect(!isRead { $0.seconds = .max })
+        #expect(!isRead { $0.size = -1 })
+        #expect(!isRead { $0.nanosecond = .max })
+    }
+
+    @Test func anOffsetThatARecordCannotHoldIsNone() {
+        for offset in [-36_000, 36_000, .min, .max] {
+            var record = FileRecord()
+            record.set(CaptureDate(civilSeconds: 0, offsetMinutes: offset))
+            #expect(record.date.offsetMinutes == nil)
+        }
+    }
+
+    @Test func theTimeOfAFileIsTheCalendarsAtBothEndsOfTime() {
+        #expect("\(CaptureDate(modified: -1))" == "1969-12-31T23:59:59+00:00")
+        #expect(CaptureDate(modified: -1).nanosecond == 999_999_999)
+        #expect("\(CaptureDate(modified: .max))" == "2262-04-11T23:47:16+00:00")
+        #expect("\(CaptureDate(modified: .min))" == "1677-09-21T00:12:43+00:00")
+    }
+
     @Test func civilDaysCountAsTheCalendarDoes() {
         #expect(CaptureDate.civilDay(year: 1970, month: 1, day: 1) == 0)
         #expect(CaptureDate.civilDay(year: 2000, month: 2, day: 29) == 11_016)

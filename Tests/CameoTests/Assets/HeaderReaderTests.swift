@@ -71,6 +71,48 @@ import Testing
         #expect(checked > 300)
     }
 
+    @Test func theSizeThatAListTellsIsThatOfTheOpenedPicture() throws {
+        let expectations = Self.expectations()
+        if expectations.isEmpty { return print("skipped: there is no corpus at \(Self.corpus)") }
+        // Canvases that a decoder makes larger where frames lie outside of them.
+        let exempt: Set = [
+            "hostile/frame-out-of-bounds.gif", "hostile/issue_1455_oversized.gif", "hostile/oob.gif",
+        ]
+        var checked = 0
+        // A JPEG's size stands in one place, and opening one costs more than all else.
+        for expected in expectations where expected.format != "JPEG" && !exempt.contains(expected.path) {
+            let path = Self.corpus.appending(expected.path)
+            guard let header = HeaderReader.read(path), header.form != .other, header.form != .raw,
+                let opened = try? OpenedImage(.file(path))
+            else { continue }
+            checked += 1
+            #expect(header.uprightSize == opened.header.uprightSize, "\(expected.path)")
+        }
+        #expect(checked > 100)
+    }
+
+    @Test(
+        arguments: [
+            ("", nil), ("clap", PixelSize(width: 33, height: 50)), ("irot clap", PixelSize(width: 33, height: 50)),
+            ("clap irot", PixelSize(width: 50, height: 33)), ("irot", PixelSize(width: 80, height: 100)),
+        ] as [(String, PixelSize?)])
+    func aHEIFsApertureAndTurnsHoldInTheirOrder(order: String, upright: PixelSize?) throws {
+        let library = TestLibrary()
+        let kinds = order.split(separator: " ").map(String.init)
+        // Of 100×80, an aperture of 100/3 by 50; a turn by 90 degrees.
+        library.write("a.heic", MadeUp.heif(100, 80, aperture: (100, 3, 50, 1), turns: 1, order: kinds))
+        let header = try #require(HeaderReader.read(library.path("a.heic")))
+        #expect(header.uprightSize == upright ?? PixelSize(width: 100, height: 80))
+    }
+
+    @Test(arguments: [(0, 1, 50, 1), (50, 0, 50, 1), (50, 1, 1, 9), (4_294_967_295, 1, 4_294_967_295, 1)])
+    func anApertureThatIsNoneOrLargerThanThePictureTakesNothingAway(aperture: (Int, Int, Int, Int)) throws {
+        let library = TestLibrary()
+        library.write("a.heic", MadeUp.heif(100, 80, aperture: aperture, turns: 0, order: ["clap"]))
+        let header = try #require(HeaderReader.read(library.path("a.heic")))
+        #expect(header.uprightSize == PixelSize(width: 100, height: 80))
+    }
+
     @Test func aHeaderCutAnywhereNeverFails() throws {
         let library = TestLibrary()
         let files = [
@@ -101,8 +143,49 @@ import Testing
                     ?? 0
             }
             library.write("changed", bytes, settles: false)
-            _ = HeaderReader.read(library.path("changed"))
+            Self.list(library.path("changed"))
         }
+    }
+
+    /// What cameras write as text, in words that are no such thing; the lengths stay, so that the rest is read too.
+    @Test(arguments: 0..<200) func textInAHeaderThatIsNoTimeNeverFails(seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        let library = TestLibrary()
+        func words(_ length: Int) -> String {
+            let characters = Array("+-+-0123456789999:::. Z")
+            return String((0..<length).map { _ in characters.randomElement(using: &random) ?? "0" })
+        }
+        for index in 0..<20 {
+            library.write(
+                "\(index)",
+                MadeUp.jpeg(
+                    date: index % 2 == 0 ? words(19) : "2025:06:01 10:00:00",
+                    offset: words(Int.random(in: 2...24, using: &random)),
+                    fraction: words(9)))
+            Self.list(library.path("\(index)"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            "+-9000000000000000000:00", "--9000000000000000000:00", "+-600:00", "--600:00", "+00:-9223372036854775808",
+            "+15:00", "+09:60", "+09:-1", "+9223372036854775807:59",
+        ])
+    func anOffsetThatNoClockHasIsNone(offset: String) throws {
+        let library = TestLibrary()
+        library.write("a.jpg", MadeUp.jpeg(date: "2025:06:01 10:00:00", offset: offset))
+        let header = try #require(HeaderReader.read(library.path("a.jpg")))
+        #expect(header.date.map { "\($0)" } == "2025-06-01T10:00:00")
+        Self.list(library.path("a.jpg"))
+    }
+
+    /// All that a library does with a file's header.
+    private static func list(_ path: FilePath) {
+        guard let (file, status) = try? SourceBytes.open(path) else { return }
+        defer { close(file) }
+        let record = FileRecord(file: file, stamp: ContentStamp(status, now: 0), name: path)
+        _ = ("\(record.date)", record.date.civilDay, record.dateKey, record.place)
+        #expect(record.encoded.withUnsafeBytes { FileRecord(encoded: $0) } == record)
     }
 
     @Test func filmsTellWhereAndWhenInWhatApplesMetadataSay() {

@@ -36,6 +36,20 @@ enum MadeUp {
             + (0..<frames).flatMap { _ in frame } + [0x3B]
     }
 
+    /// A HEIC up to its media data: the properties of its one item, those named in `order` after the size.
+    static func heif(
+        _ width: Int, _ height: Int, aperture: (Int, Int, Int, Int), turns: UInt8, order: [String]
+    ) -> [UInt8] {
+        let clap = [aperture.0, aperture.1, aperture.2, aperture.3, 0, 1, 0, 1].flatMap { big($0, 4) }
+        let size = box("ispe", big(0, 4) + big(width, 4) + big(height, 4))
+        let container = box("ipco", size + box("clap", clap) + box("irot", [turns]))
+        let places = [UInt8(1)] + order.map { $0 == "clap" ? 2 : 3 }
+        let list = box("ipma", big(0, 4) + big(1, 4) + big(1, 2) + [UInt8(places.count)] + places)
+        let item = box("pitm", big(0, 4) + big(1, 2))
+        return box("ftyp", Array("heic\0\0\0\0heic".utf8))
+            + box("meta", big(0, 4) + item + box("iprp", container + list))
+    }
+
     private static func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
         big(content.count + 8, 4) + Array(kind.utf8) + content
     }

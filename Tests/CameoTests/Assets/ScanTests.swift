@@ -32,6 +32,74 @@ import Testing
         #expect(asset.dateSource == .file)
     }
 
+    @Test(arguments: [(10_413_792_000, "2262-04-11"), (-10_413_792_000, "1677-09-21")])
+    func aFileFromAnotherCenturyThanItsStampCanTellIsListed(seconds: Int, day: String) async throws {
+        library.write("a.jpg", MadeUp.jpeg(), modified: seconds)
+        library.write("b.jpg", MadeUp.jpeg(salt: "b"))
+        let names = try await library.scan().recents.map {
+            ($0.path.lastComponent.description, "\($0.date)".prefix(10))
+        }
+        #expect(names.count == 2)
+        // File systems keep as much of a time as they have room for.
+        var status = stat()
+        _ = library.path("a.jpg").withCString { stat($0, &status) }
+        if status.st_mtim.tv_sec == seconds { #expect(names.contains { $0 == "a.jpg" && $1 == day }) }
+    }
+
+    /// A folder in whose place a link to itself stands cannot be opened, by nobody.
+    private func loop(_ name: String) {
+        library.move(name, to: "../aside")
+        _ = library.path(name).withCString { symlink($0, $0) }
+    }
+
+    @Test func aFolderThatCannotBeOpenedAnyMoreKeepsWhatWasKnown() async throws {
+        library.makeFolder("sub")
+        library.write("sub/a.jpg", MadeUp.jpeg(salt: "a"))
+        library.write("sub/b.jpg", MadeUp.jpeg(salt: "b"))
+        let table = try await library.scan().table
+        let sub = library.path("sub")
+        library.write("sub/new.jpg", MadeUp.jpeg(salt: "new"))
+        let scanner = FolderScanner(roots: [library.root], known: table, dirty: nil)
+        let (listings, before) = scanner.listings()
+        loop("sub")
+        var problems = before
+        let chunks = FolderScanner.chunks(listings)
+        let found = scanner.run(chunks[...], of: listings, problems: &problems)
+        #expect(problems.map(\.path) == [sub])
+        var result = FolderScanner.Result(
+            listings: listings, findings: Array(repeating: [], count: listings.count), problems: problems)
+        for (chunk, findings) in zip(chunks, found) { result.findings[chunk.listing] += findings }
+        let update = TableUpdate(table, result)
+        #expect(update.isEmpty)
+        #expect(update.table.records.map(\.id) == table.records.map(\.id))
+    }
+
+    @Test func aFolderThatCannotBeListedAnyMoreIsKeptWithAllThatIsBelowIt() async throws {
+        library.makeFolder("sub")
+        library.makeFolder("sub/deep")
+        library.write("sub/a.jpg", MadeUp.jpeg(salt: "a"))
+        library.write("sub/deep/b.jpg", MadeUp.jpeg(salt: "b"))
+        let sub = library.path("sub")
+        let library2 = try AssetLibrary(folders: [sub], catalog: .none)
+        let table = try await library2.scan().table
+        loop("sub")
+        let (listings, problems) = FolderScanner(roots: [sub], known: table, dirty: nil).listings()
+        #expect(problems.map(\.path) == [sub])
+        #expect(listings.map(\.path) == [sub, sub.appending("deep")] && listings.allSatisfy(\.isKept))
+    }
+
+    @Test func aFolderThatIsGoneIsForgottenWithoutAWord() async throws {
+        library.makeFolder("sub")
+        library.write("sub/a.jpg", MadeUp.jpeg())
+        let table = try await library.scan().table
+        let scanner = FolderScanner(roots: [library.root], known: table, dirty: nil)
+        let (listings, _) = scanner.listings()
+        library.move("sub", to: "../aside")
+        var problems: [LibraryProblem] = []
+        let found = scanner.run(FolderScanner.chunks(listings)[...], of: listings, problems: &problems)
+        #expect(problems.isEmpty && found.allSatisfy(\.isEmpty))
+    }
+
     @Test func anUnchangedFileIsNotReadAgain() async throws {
         library.write("a.jpg", MadeUp.jpeg(salt: "a"))
         let open = try library.open()

@@ -35,6 +35,17 @@ struct FaceStoreTests {
         #expect(store.faces(of: stamp, detector: "a") == [faces[1]])
     }
 
+    @Test("A process that comes while another makes the store shares it")
+    func shared() throws {
+        defer { remove() }
+        try WholeFile.makeFolder(folder)
+        let (folder, stamp, faces) = (folder, stamp, faces)
+        try Making.during(folder.appending("faces.sqlite")) {
+            FaceStore(folder: folder).remember(faces, of: stamp, detector: "a")
+        }
+        #expect(FaceStore(folder: folder).faces(of: stamp, detector: "a") == faces)
+    }
+
     @Test("What is held is told and forgotten, by another process's connection too; where nothing is, nothing is made")
     func upkeep() throws {
         defer { remove() }

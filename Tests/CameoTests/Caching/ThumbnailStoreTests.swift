@@ -103,6 +103,35 @@ struct ThumbnailStoreTests {
         #expect(store.thumbnail(for: Self.key(1, stamp: second)) == Self.expected(2))
     }
 
+    @Test("Asking what a store holds makes neither a folder nor a file")
+    func stats() throws {
+        let folder = try TemporaryFolder()
+        var options = ThumbnailStore.Options()
+        options.limit = 5000
+        let store = ThumbnailStore(folder: folder.path.appending("none"), options: options)
+        var nothing = ThumbnailStore.Stats()
+        nothing.limit = 5000
+        #expect(try store.stats() == nothing)
+        #expect(FolderReader.names(in: folder.path) == [])
+    }
+
+    @Test("Folders that are made for caches are their owner's alone")
+    func rights() throws {
+        let folder = try TemporaryFolder()
+        func rights(_ name: String) -> mode_t? {
+            var status = stat()
+            return folder.path.appending(FilePath(name)).withCString { stat($0, &status) } == 0
+                ? status.st_mode & 0o777 : nil
+        }
+        let store = ThumbnailStore(folder: folder.path.appending("a/thumbnails"))
+        store.insert(Self.expected(1), for: Self.key(1))
+        store.flush()
+        let stamp = ContentStamp(size: 1, inode: 1, modified: 1, changed: 1, isRacy: false)
+        FaceStore(folder: folder.path.appending("b/faces")).remember([], of: stamp, detector: "a")
+        #expect(Catalog(path: folder.path.appending("c/d/library.sqlite")).use { _ in true } == true)
+        for name in ["a", "a/thumbnails", "b", "b/faces", "c", "c/d"] { #expect(rights(name) == 0o700, "\(name)") }
+    }
+
     @Test("The limit is hard: the file never holds more, and what was not used for longest goes first")
     func limit() throws {
         let folder = try TemporaryFolder()

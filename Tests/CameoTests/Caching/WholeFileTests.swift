@@ -68,6 +68,20 @@ struct WholeFileTests {
         #expect(OutputLedger(folder: folder.path).entry("again")?.record == [2])
     }
 
+    @Test("A run that begins while another makes the ledger shares it")
+    func sharedLedger() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path
+        try Making.during(path.appending(".cameo.sqlite")) {
+            let ledger = OutputLedger(folder: path)
+            ledger.own("a")
+            ledger.note(OutputLedger.Entry(key: [1], record: []), for: "a")
+            ledger.flush()
+        }
+        let ledger = OutputLedger(folder: path)
+        #expect(ledger.entry("a")?.key == [1] && ledger.isOwn("a"))
+    }
+
     @Test("A source overwritten in place within the same second, with the same size, is seen as changed")
     func stamps() throws {
         let folder = try TemporaryFolder()

@@ -44,6 +44,20 @@ struct LibraryPickingTests {
         #expect(picker.groups.map(\.title) == ["Recents", "a", "b"])
     }
 
+    @Test("An identifier has one spelling: in another nothing is picked, and no place is kept for it")
+    func spelling() async throws {
+        let (folder, library) = try Self.library()
+        defer { withExtendedLifetime(folder) {} }
+        let id = try #require(try await library.scan().recents.first?.id)
+        let picker = Picker(PickerConfiguration(limit: 1), library: library)
+        let others = [id.value.uppercased(), "+" + id.value.dropFirst(), id.value + "x02", id.value + "x+2"]
+        for other in others where other != id.value {
+            #expect(throws: PickingError.notOffered(Asset.ID(other))) { try picker.pick(Asset.ID(other)) }
+        }
+        try picker.pick(id)
+        #expect(picker.selection.ids == [id])
+    }
+
     @Test("A picked asset that is renamed on disk stays picked")
     func renamed() async throws {
         let (folder, library) = try Self.library()

@@ -53,6 +53,18 @@ struct BatchTests {
         #expect(bench.pipeline.counters.opening.count == 3)
     }
 
+    @Test(
+        "A rendition that cannot be made of any picture ends its request alone",
+        arguments: [0, -5, 16_385, 1 << 31, .max])
+    func impossible(side: Int) throws {
+        let (bench, log) = (Bench(), Log())
+        bench.pipeline.submit(Self.request(Bench.source(1), [30, side], log))
+        bench.pipeline.submit(Self.request(Bench.source(2), [30], log))
+        bench.run()
+        #expect(log.sorted == ["1.png invalidRendition", "2.png 30×23"])
+        #expect(bench.numbers.decodes == 1 && bench.numbers.failed == 1)
+    }
+
     @Test("A batch leaves both caches as they are")
     func caches() throws {
         let folder = try TemporaryFolder()

@@ -93,6 +93,27 @@ struct LimitsTests {
         #expect(cancelled?.kind == "cancelled")
     }
 
+    @Test(
+        "Any number of seconds is a limit", arguments: [.infinity, .greatestFiniteMagnitude, 1e13, 0, -.infinity, .nan])
+    func anyTime(seconds: Double) throws {
+        var options = RenderOptions()
+        options.limits.seconds = seconds
+        let picture = try Pictures.quarters(PixelSize(width: 40, height: 30)).encoded(Encoding(.png))
+        let rendered = try Renderer(options: options).render(
+            .bytes(picture.bytes, name: "a.png"), [.thumbnail(PixelSize(square: 20))])
+        #expect(rendered.images.count == 1)
+    }
+
+    @Test("What is asked for may cost more than can be counted")
+    func countless() throws {
+        let picture = try Pictures.quarters(PixelSize(width: 40, height: 30)).encoded(Encoding(.png))
+        let opened = try OpenedImage(.bytes(picture.bytes, name: "a.png"))
+        let plain = opened.cost(of: [.thumbnail(PixelSize(square: 20))])
+        #expect(plain > 4 << 20 && plain < 5 << 20)
+        #expect(opened.cost(of: [.thumbnail(PixelSize(square: 1 << 31))]) > plain)
+        #expect(opened.cost(of: Array(repeating: .thumbnail(PixelSize(square: .max)), count: 3)) == .max)
+    }
+
     @Test("What is no file, or none that can be read, is told as what it is, without waiting")
     func notFiles() throws {
         let folder = try TemporaryFolder()
