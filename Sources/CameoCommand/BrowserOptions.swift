@@ -7,6 +7,7 @@ struct BrowserSettings {
     var type: TypeFilter?
     var port: UInt16 = 0
     var opens = true
+    var isolation = Isolation.auto
     var showsHelp = false
 
     static let options: [CommandOption<BrowserSettings>] = [
@@ -23,6 +24,7 @@ struct BrowserSettings {
         ) { settings, value in
             settings.catalog = value.text == "none" ? .none : .folder(value.path)
         },
+        BatchOptions.isolation.lifted { settings, apply throws(UsageError) in try apply(&settings.isolation) },
         CommandOption("help", letter: "h", "Show this text.") { settings, _ in settings.showsHelp = true },
     ]
 
@@ -36,17 +38,23 @@ struct BrowserSettings {
     }
 
     /// A pipeline that keeps its thumbnails where the catalog is, and its blurs in the catalog.
-    func pipeline(for library: AssetLibrary) -> ImagePipeline {
+    func pipeline(for library: AssetLibrary, console: Console) -> ImagePipeline {
         var configuration = ImagePipeline.Configuration()
         configuration.hashes = library
         // Whoever browses a folder opens all of it, whatever it holds and wherever it came from.
-        configuration.isolation = .auto
-        configuration.store =
+        configuration.isolation = isolation
+        configuration.onWeakSandbox = { console.message("the sandbox is incomplete here: \($0)") }
+        let folder: FilePath? =
             switch catalog {
-            case .standard: .standard
-            case .folder(let folder): ThumbnailStore(folder: folder)
+            case .standard: CacheFolder.standard
+            case .folder(let folder): folder
             case .none: nil
             }
+        configuration.store = folder.map { folder in
+            var options = ThumbnailStore.Options()
+            options.onTrouble = { console.message("\($0)") }
+            return ThumbnailStore(folder: folder, options: options)
+        }
         return ImagePipeline(configuration)
     }
 }

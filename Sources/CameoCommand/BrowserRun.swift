@@ -15,7 +15,7 @@ struct BrowserRun {
     ) throws {
         self.console = console
         let library = try AssetLibrary(folders: paths, catalog: settings.catalog)
-        pipeline = settings.pipeline(for: library)
+        pipeline = settings.pipeline(for: library, console: console)
         var configuration = configuration
         configuration.port = settings.port
         configuration.type = settings.type

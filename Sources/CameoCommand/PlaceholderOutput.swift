@@ -18,6 +18,8 @@ enum PlaceholderOutput {
             }
         } catch {
             console.message("\(error)")
+            // A name that is too long for a file is no fault of the machine.
+            if case OutputError.unusableName = error { return .someFailed }
             return .environment
         }
         if settings.isJSON {

@@ -14,6 +14,7 @@ enum SheetCommand {
         var hasLabels = true
         var quality = 85
         var options = RenderOptions()
+        var isolation = Isolation.auto
         var progress = Console.ProgressMode.automatic
         var showsHelp = false
     }
@@ -75,6 +76,9 @@ enum SheetCommand {
                         settings, value throws(UsageError) in
                         settings.options.formats.formUnion(try BatchOptions.formats(value))
                     },
+                    BatchOptions.isolation.lifted { settings, apply throws(UsageError) in
+                        try apply(&settings.isolation)
+                    },
                     CommandOption("progress", value: "WHEN", "Show progress: auto, always or never. (auto)") {
                         settings, value throws(UsageError) in
                         settings.progress = try value.choice(["auto": .automatic, "always": .always, "never": .never])
@@ -114,7 +118,7 @@ enum SheetCommand {
                 page == 0
                 ? output : output.parent.appending(FilePath(bytes: stem.bytes + "-\(page + 1).".utf8 + suffix.bytes))
             do {
-                let sheet = SheetPage(layout: layout, inputs: part, settings: settings, console: console).drawn()
+                let sheet = try SheetPage(layout: layout, inputs: part, settings: settings, console: console).drawn()
                 failed += sheet.failed
                 let encoded = try sheet.pixels.encoded(Encoding(format, quality: settings.quality))
                 try WholeFile.write(encoded.bytes, to: name)

@@ -7,11 +7,14 @@ final class SheetPage: Sendable {
         var sheet: ContactSheet
         var done = 0
         var failed = 0
+        /// What is the matter with the machine.
+        var trouble: RenderError?
     }
 
     private let inputs: [FilePath]
     private let rendition: Rendition
     private let options: RenderOptions
+    private let isolation: Isolation
     private let console: Console
     private let state: Mutex<State>
 
@@ -19,6 +22,7 @@ final class SheetPage: Sendable {
         self.inputs = inputs
         self.console = console
         options = settings.options
+        isolation = settings.isolation
         let isCircle = settings.shape == .circle
         rendition = Rendition(
             size: layout.cell, mode: isCircle ? .fill : settings.mode, shape: settings.shape,
@@ -27,13 +31,14 @@ final class SheetPage: Sendable {
         state = Mutex(State(sheet: ContactSheet(layout: layout, count: inputs.count, background: settings.background)))
     }
 
-    func drawn() -> (pixels: PixelBuffer, failed: Int) {
+    /// - Throws: Only where the machine is at fault; a picture's own fault is a tile that says so.
+    func drawn() throws(RenderError) -> (pixels: PixelBuffer, failed: Int) {
         var configuration = ImagePipeline.Configuration()
         configuration.options = options
         configuration.keepsOneThread = false
         configuration.pressure = nil
         configuration.faces = .standard
-        configuration.isolation = .auto
+        configuration.isolation = isolation
         configuration.onWeakSandbox = { [console] in console.message("the sandbox is incomplete here: \($0)") }
         let pipeline = ImagePipeline(configuration)
         for (index, path) in inputs.enumerated() {
@@ -42,12 +47,19 @@ final class SheetPage: Sendable {
                     switch outcome {
                     case .success(let outcome):
                         place(path, at: index) { $0.draw(outcome.result.images[0].pixels, at: index) }
+                    case .failure(.environment(let reason)):
+                        let isFirst = state.withLock { state in
+                            defer { state.trouble = state.trouble ?? .environment(reason: reason) }
+                            return state.trouble == nil
+                        }
+                        if isFirst { pipeline.callOffBatch() }
                     case .failure(let error): fail(path, error, at: index)
                     }
                 })
         }
         pipeline.waitUntilIdle()
         pipeline.endIdleWorkers()
+        if let trouble = state.withLock({ $0.trouble }) { throw trouble }
         return state.withLock { ($0.sheet.pixels, $0.failed) }
     }
 

@@ -98,6 +98,19 @@ struct SheetCommandTests {
         #expect(Pictures.close(pixels[4 + 64 + 30, 4 + 20], [90, 140, 60]))
     }
 
+    @Test("A sheet is the same whether its pictures are decoded in workers or not")
+    func isolatedSheet() throws {
+        let place = try Workplace()
+        for index in 0..<3 { try place.add("p\(index).jpg") }
+        let sheets = try ["required", "none"].map { how in
+            let file = place.url.appendingPathComponent("\(how).png")
+            #expect(try CommandRun(["sheet", place.input.path, "-o", file.path, "--isolate", how]).status == 0)
+            return try Data(contentsOf: file)
+        }
+        #expect(sheets[0] == sheets[1])
+        #expect(try CommandRun(["sheet", place.input.path, "-o", "s.png", "--isolate", "maybe"]).status == 2)
+    }
+
     @Test(
         "A sheet that would be too wide, or of no known format, is a usage error",
         arguments: [["--columns", "900"], ["-o", "sheet.bmp"]])

@@ -71,6 +71,44 @@ struct PlacesTests {
         #expect(try Data(contentsOf: place.output.appendingPathComponent("b.jpg")).count > 100)
     }
 
+    @Test("A worker follows no planted link either, and only that line fails")
+    func plantedForWorker() throws {
+        let place = try Workplace()
+        let source = try place.add("a.jpg").path
+        let elsewhere = place.url.appendingPathComponent("elsewhere")
+        try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(at: place.output, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(
+            atPath: place.output.path + "/sub", withDestinationPath: elsewhere.path)
+        let lines = ["sub/a", "sub/deep/a", "plain/a"].map { #"{"input":"\#(source)","output":"\#($0)"}"# }
+        let run = try CommandRun(["worker", "-o", place.output.path], input: lines.joined(separator: "\n"))
+        #expect(run.status == 0)
+        #expect(run.results.map { $0.error?.kind } == ["notWritable", "notWritable", nil])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: elsewhere.path) == [])
+        #expect(place.outputs.contains("plain/a.jpg"))
+    }
+
+    @Test("A worker does not make its output folder again when that is removed under it")
+    func removedForWorker() throws {
+        let place = try Workplace()
+        for number in 0..<60 { try place.add("\(number).jpg", Workplace.picture(1200)) }
+        let lines = (0..<60).map {
+            #"{"input":"\#(place.input.path)/\#($0).jpg","output":"\#($0 % 2 == 0 ? "" : "sub/")\#($0)"}"#
+        }
+        let (process, feed) = (CommandRun.process(["worker", "-o", place.output.path, "--workers", "1"]), Pipe())
+        process.standardInput = feed
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        feed.fileHandleForWriting.write(Data(lines.joined(separator: "\n").utf8))
+        try feed.fileHandleForWriting.close()
+        while place.outputs.isEmpty, process.isRunning { usleep(2000) }
+        try FileManager.default.removeItem(at: place.output)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 3)
+        #expect(!FileManager.default.fileExists(atPath: place.output.path))
+    }
+
     @Test("When the output folder is removed under it, a run ends with exit 3 and does not make it again")
     func removed() throws {
         let place = try Workplace()

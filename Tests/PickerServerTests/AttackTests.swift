@@ -118,13 +118,13 @@ struct AttackTests {
         wire.send("GET /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\n")
         let start = ContinuousClock.now
         var sent = 0
-        while wire.send("x"), ContinuousClock.now - start < .seconds(8) {
+        while wire.send("x"), ContinuousClock.now - start < .seconds(60) {
             sent += 1
             #expect(await place.get("/api/session").status == 200)
             try await Task.sleep(for: .milliseconds(100))
         }
         let lasted = ContinuousClock.now - start
-        #expect(lasted < .seconds(5) && sent > 3, "\(lasted), \(sent) bytes")
+        #expect(lasted < .seconds(40) && sent > 3, "\(lasted), \(sent) bytes")
     }
 
     @Test("A thousand connections that ask for nothing neither stop the session nor stay")
@@ -134,9 +134,9 @@ struct AttackTests {
         let wires = (0..<1000).map { _ in Wire(port: place.port) }
         let start = ContinuousClock.now
         #expect(await Wire.ask(place.port, "/api/session", headers: [cookie]).status == 200)
-        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(ContinuousClock.now - start < .seconds(30))
         for wire in wires { #expect(await wire.rest().isClosed) }
-        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(ContinuousClock.now - start < .seconds(120))
         #expect(await Wire.ask(place.port, "/api/session", headers: [cookie]).status == 200)
     }
 

@@ -58,7 +58,7 @@ final class WorkerPool: SourceOpening {
     func open(_ source: ImageSource, for renditions: [Rendition]) throws(RenderError) -> any OpenedSource {
         let input = try WorkerInput(source, options.limits)
         let offender = Offender(input)
-        if let offender, let known = state.withLock({ $0.offenders[offender] }) { throw known }
+        if let offender, let known = state.withLock({ $0.offenders[offender] }) { throw known.renamed(source.name) }
         let worker = try take(searchesFaces: faces != nil && renditions.contains(where: \.searchesFaces))
         worker.opened += 1
         let memory = Self.spareMemory + input.size
@@ -70,7 +70,12 @@ final class WorkerPool: SourceOpening {
             switch try worker.ask(
                 .open(name: source.name, hole: input.hole), settings, file: input.file, allowance: allowance)
             {
-            case .opened(let header, let cost) where options.limits.allow(header.storedSize):
+            case .opened(let header, let told) where options.limits.allow(header.storedSize):
+                // What a worker says of the cost is believed as far as its header lets expect.
+                let expected =
+                    renditions.isEmpty
+                    ? header.decodeCost(bytes: input.size) : header.cost(of: renditions, bytes: input.size)
+                let cost = min(told, expected)
                 let most = WorkerProcess.Allowance(seconds: hardLimit, memory: 2 * cost + memory)
                 return IsolatedSource(
                     name: source.name, header: header, stamp: input.stamp, cost: cost, options: options,
@@ -136,5 +141,17 @@ final class WorkerPool: SourceOpening {
     private func giveBack(_ worker: WorkerProcess) {
         guard worker.letGo(), worker.opened < Self.sourcesPerWorker else { return worker.end() }
         state.withLock { $0.idle.append(worker) }
+    }
+}
+
+extension RenderError {
+    /// What ended a worker, of the same file by another name.
+    fileprivate func renamed(_ source: String) -> RenderError {
+        switch self {
+        case .crashed(_, let reason): .crashed(source: source, reason: reason)
+        case .timedOut(_, let seconds): .timedOut(source: source, seconds: seconds)
+        case .tooLarge(_, let reason): .tooLarge(source: source, reason: reason)
+        default: self
+        }
     }
 }

@@ -224,39 +224,8 @@ public struct OpenedImage: Sendable {
 extension OpenedImage {
     /// An estimate of the memory, in bytes, that making `renditions` takes: the decode, the reduced picture that is
     /// held, and all results. `Int.max` where it is more than that.
-    public func cost(of renditions: [Rendition]) -> Int {
-        let upright = header.uprightSize
-        let results = renditions.reduce(0.0) { $0 + Double($1.size.area) * 8 }
-        let reduction =
-            renditions.compactMap { try? CropPlan($0, upright: upright, source: name) }.map(\.reduction).min() ?? 1
-        // Decoders and block averaging leave between one and a half and three times the size.
-        let scale = max(1, reduction / 3)
-        let held = Double(upright.area) * (header.bitsPerChannel > 8 ? 8 : 4) / (scale * scale)
-        return Self.whole(Double(decodeCost) + held + results)
-    }
-
-    private static func whole(_ bytes: Double) -> Int { Int(exactly: bytes.rounded(.up)) ?? .max }
+    public func cost(of renditions: [Rendition]) -> Int { header.cost(of: renditions, bytes: bytes.buffer.count) }
 
     /// An estimate of the memory that decoding takes, in bytes, above the pixels of the results.
-    ///
-    /// A baseline JPEG, a plain PNG and a striped TIFF pass through line by line; everything else is held as a whole
-    /// frame, at the widths that its decoder uses.
-    public var decodeCost: Int {
-        let area = Double(header.storedSize.area)
-        let sample = header.bitsPerChannel > 8 ? 2.0 : 1
-        let lines = Double(header.storedSize.width) * 4 * sample * 256
-        let frame: Double =
-            switch header.format {
-            // Coefficients: two bytes for each sample of up to three full planes.
-            case .jpeg: header.isProgressive ? area * 6 : lines
-            case .png: header.isProgressive ? area * 4 * sample : lines
-            case .tiff: area * 4 * sample
-            case .gif, .webp: area * 8
-            // Planes of the codec, the RGB frame made of them, and the copy that is read from.
-            case .heif, .avif: area * 8 * sample
-            case .jxl, .jp2: area * 16
-            case .svg: 16 * 1_048_576
-            }
-        return Self.whole(Double(bytes.buffer.count + (4 << 20)) + frame)
-    }
+    public var decodeCost: Int { header.decodeCost(bytes: bytes.buffer.count) }
 }

@@ -47,7 +47,7 @@ enum OutputPlace: Sendable {
         case .folder(let folder, let leftovers):
             leftovers.remove(in: name.parent, of: folder)
             let target = folder.appending(name)
-            try Self.write(bytes, to: target, of: input)
+            try Self.write(bytes, to: target, in: folder, of: input)
             return target
         case .remote(let base, let client):
             let address = base.appending(name.bytes)
@@ -60,12 +60,14 @@ enum OutputPlace: Sendable {
         }
     }
 
-    private static func write(_ bytes: [UInt8], to target: FilePath, of input: FilePath) throws(WorkerError) {
+    private static func write(
+        _ bytes: [UInt8], to target: FilePath, in folder: FilePath, of input: FilePath
+    ) throws(WorkerError) {
         if let there = FileIdentity(target), there == FileIdentity(input) {
             throw .failed(.init("notWritable", stage: .write, "\(input): not done: its output would replace it"))
         }
         do throws(OutputError) {
-            try WholeFile.makeFolder(target.parent)
+            try WholeFile.makeFolder(target.parent, in: folder)
             try WholeFile.write(bytes, to: target)
         } catch {
             // A name that cannot be is this line's trouble alone; everything else is the machine's.

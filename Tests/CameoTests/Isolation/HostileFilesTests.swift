@@ -110,7 +110,7 @@ import Testing
         }
         print("ten bombs: \(time), the largest worker \(most.load(ordering: .relaxed) >> 20) MiB")
         // Half a second each on a machine that does nothing else; this one may.
-        #expect(time < .seconds(20))
+        #expect(time < .seconds(60))
         #expect((1..<256 << 20).contains(most.load(ordering: .relaxed)))
     }
 

