@@ -18,6 +18,7 @@ struct PageFiles: Sendable {
             ("chevron.svg", PackageResources.chevron_svg),
             ("crop.js", PackageResources.crop_js),
             ("cropper.js", PackageResources.cropper_js),
+            ("dates.js", PackageResources.dates_js),
             ("detail.js", PackageResources.detail_js),
             ("dom.js", PackageResources.dom_js),
             ("empty.svg", PackageResources.empty_svg),

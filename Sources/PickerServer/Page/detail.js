@@ -82,8 +82,7 @@ export class Detail {
     image.draggable = false;
     const thumbnail = this.grid.pictureOf(index);
     if (asset.isVideo) {
-      this.stage.classList.add('broken');
-      this.stage.append(element('p', '', {}, `${strings.kinds.video}: ${strings.brokenPicture}`));
+      this.sign('film', strings.videoHint);
       this.loaded = Promise.resolve();
     } else {
       const wanted = Math.max(innerWidth, innerHeight) * (devicePixelRatio || 1);
@@ -93,12 +92,17 @@ export class Detail {
         if (this.image === image) this.stage.replaceChildren(image);
       }, () => {
         if (this.image !== image) return;
-        this.stage.classList.add('broken');
-        this.stage.replaceChildren(element('p', '', {}, strings.brokenPicture));
+        this.sign('broken', strings.brokenHint);
       });
     }
     this.describe();
     this.preload();
+  }
+
+  // Says why there is no picture.
+  sign(kind, text) {
+    this.stage.classList.add('broken');
+    this.stage.replaceChildren(element('div', 'why', {}, element('span', `sign ${kind}`), element('p', '', {}, text)));
   }
 
   // Until the picture is there, its thumbnail stands where its middle will be.
@@ -145,7 +149,7 @@ export class Detail {
     const order = selection.orderOf(asset.id);
     this.pick.hidden = !selection.canPick;
     this.pick.textContent = order === null ? strings.pick : strings.drop;
-    this.pick.setAttribute('aria-pressed', String(order !== null));
+    this.pick.classList.toggle('on', order !== null);
     this.pick.dataset.badge = order === null ? '' : selection.isOrdered ? order + 1 : '✓';
     this.crop.hidden = !selection.mask || asset.isVideo;
     this.crop.classList.toggle('on', selection.isEdited(asset.id));

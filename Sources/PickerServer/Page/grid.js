@@ -1,4 +1,5 @@
 // The grid: only what is seen, and a little more, is in the document.
+import { element } from './dom.js';
 import { Headings } from './headings.js';
 import { GridLayout } from './layout.js';
 import { kindOf } from './library.js';
@@ -58,10 +59,10 @@ export class Grid {
   reload(anchor, active) {
     this.regroup();
     this.active = Math.min(Math.max(active ?? this.active, 0), Math.max(0, this.library.count - 1));
-    this.arrange(anchor ?? { kind: 'top' });
+    this.arrange(anchor ?? { kind: 'top' }, true);
   }
 
-  arrange(anchor) {
+  arrange(anchor, isNew = false) {
     this.layout = new GridLayout(this.metrics(), this.library.counts);
     this.content.style.height = `${this.layout.contentHeight}px`;
     this.root.scrollTop = this.layout.offsetKeeping(anchor, this.height);
@@ -72,6 +73,10 @@ export class Grid {
       cell.setAttribute('aria-posinset', cell.index + 1);
       cell.setAttribute('aria-setsize', this.library.count);
       if (cell.asset && cell.size < this.thumbnailSize) this.askFor(cell);
+    }
+    if (isNew) {
+      const { seen, kept } = this.bounds();
+      this.loader.bring(this.library, kept, seen, this.thumbnailSize);
     }
     this.render();
   }
@@ -133,14 +138,20 @@ export class Grid {
     });
   }
 
-  render() {
+  // What is seen, and what is in the document: [first, end) of each.
+  bounds() {
     const { offset, height, layout } = this;
     const [first, end] = layout.range(offset, offset + height);
     const spare = Math.max(0, Math.floor((cellLimit - (end - first)) / 2));
     const rows = layout.columns ? Math.floor(spare / layout.columns) : 0;
     const margin = Math.min(height / 2, rows * layout.points(layout.side + layout.spacing));
     const [from, to] = layout.range(offset - margin, offset + height + margin);
-    const bounded = [Math.max(from, first - spare), Math.min(to, end + spare)];
+    return { seen: [first, end], kept: [Math.max(from, first - spare), Math.min(to, end + spare)] };
+  }
+
+  render() {
+    const { offset, height, layout } = this;
+    const { seen: [first, end], kept: bounded } = this.bounds();
     const pinned = document.activeElement?.parentElement === this.list ? this.active : -1;
     for (const index of [...this.cells.keys()]) {
       if ((index < bounded[0] || index >= bounded[1]) && index !== pinned) this.release(index);
@@ -196,12 +207,21 @@ export class Grid {
     const kind = kindOf(asset);
     if (kind === 'photo') delete cell.dataset.kind; else cell.dataset.kind = kind;
     this.mark(cell);
-    if (asset.isVideo) cell.classList.add('film');
-    else this.askFor(cell);
-    if (!cell.firstChild) {
-      const blur = blurCanvas(asset);
-      if (blur) cell.append(blur);
-    }
+    if (asset.isVideo) this.sign(cell, 'film'); else this.askFor(cell);
+  }
+
+  // Stands for a picture that there is not: a sign, and the name by which it can be told from others.
+  sign(cell, kind) {
+    cell.classList.add(kind);
+    if (cell.querySelector('img')) return;
+    cell.replaceChildren(element('span', 'name', {}, cell.asset.name));
+  }
+
+  // Until its picture comes, a cell shows what is known of it.
+  blur(cell) {
+    if (cell.firstChild) return;
+    const blur = blurCanvas(cell.asset);
+    if (blur) cell.append(blur);
   }
 
   askFor(cell) {
@@ -211,6 +231,7 @@ export class Grid {
     cell.size = this.thumbnailSize;
     cell.wish = this.loader.want(cell.asset, cell.size, {
       picture: (url, isFinal) => this.show(cell, isStill, url, isFinal),
+      waits: () => { if (isStill()) this.blur(cell); },
       failed: (reason) => { if (isStill()) this.fail(cell, reason); },
     });
   }
@@ -220,18 +241,25 @@ export class Grid {
     image.src = url;
     image.alt = '';
     image.draggable = false;
-    try { await image.decode(); } catch { return; }
+    try { await image.decode(); } catch {
+      if (isFinal && isStill()) this.fail(cell, strings.brokenHint);
+      return;
+    }
     // A stand-in that took longer than the picture itself must not take its place.
     if (isStill() && (isFinal || !cell.isFinal)) {
       cell.isFinal = isFinal;
       cell.replaceChildren(image);
+      if (!cell.classList.contains('broken')) return;
+      cell.classList.remove('broken');
+      cell.removeAttribute('title');
+      this.mark(cell);
     }
   }
 
   fail(cell, reason) {
-    cell.classList.add('broken');
+    this.sign(cell, 'broken');
     cell.title = reason;
-    cell.setAttribute('aria-label', `${cell.getAttribute('aria-label')}, ${strings.brokenPicture}`);
+    this.mark(cell);
   }
 
   release(index) {
@@ -261,6 +289,7 @@ export class Grid {
     cell.setAttribute('aria-selected', String(isPicked));
     if (isPicked) cell.dataset.badge = this.selection.isOrdered ? order + 1 : '✓'; else delete cell.dataset.badge;
     const parts = [strings.kinds[kindOf(asset)], `${dayTitle(asset.date)} ${timeTitle(asset.date)}`, asset.name];
+    if (cell.classList.contains('broken')) parts.push(strings.brokenPicture);
     if (isPicked) parts.push(this.selection.isOrdered ? strings.pickedAs(order + 1) : strings.isPicked);
     cell.setAttribute('aria-label', parts.join(', '));
   }

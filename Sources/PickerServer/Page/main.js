@@ -158,7 +158,9 @@ function describe() {
   find('#title').textContent = albums.title(state.album);
   const phase = list.library.phase;
   find('#subtitle').textContent = [
-    phase === 'loading' ? strings.loading : strings.photos(list.count), phase === 'partial' ? strings.partial : null,
+    phase === 'loading' ? strings.loading : phase === 'failed' && list.count === 0 ? null
+      : strings.photos(list.count, list.videos),
+    phase === 'partial' ? strings.partial : null,
   ].filter(Boolean).join(' · ');
   grid.list.setAttribute('aria-label', albums.title(state.album));
   grid.list.hidden = list.count === 0;
@@ -187,13 +189,15 @@ function fillTypes() {
 
 // MARK: Words to people
 
+// A dialog lies over everything else.
+function toTop(element) { ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(element); }
+
 let toastTimer;
 function toast(text) {
   const element = find('#toast');
   element.textContent = text;
   element.classList.add('shown');
-  // A dialog lies over everything else.
-  (document.querySelector('dialog[open]:last-of-type') ?? document.body).append(element);
+  toTop(element);
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => element.classList.remove('shown'), 4000);
 }
@@ -298,6 +302,7 @@ async function start() {
       if (state.isOver) return;
       find('#lost').textContent = strings.lost;
       find('#lost').hidden = false;
+      toTop(find('#lost'));
     },
   });
 }
@@ -311,4 +316,7 @@ new ResizeObserver(() => scrubber.arrange()).observe(find('#grid'));
 document.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === 'Enter' && selection.canPick) finish();
 });
+for (const dialog of document.querySelectorAll('dialog')) {
+  dialog.addEventListener('close', () => toTop(find('#lost')));
+}
 start();
