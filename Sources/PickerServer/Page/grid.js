@@ -31,7 +31,8 @@ export class Grid {
     this.level = 2;
     this.active = 0;
     this.anchor = { kind: 'top' };
-    this.layout = new GridLayout(this.metrics(), []);
+    // Nothing is measured before there is something to show: whatever it would tell, the browser would have to find out.
+    this.layout = new GridLayout({ width: 0, columns: 1, spacing: 0, headerHeight, scale: 1 }, []);
     this.last = { top: 0, at: 0 };
     this.arranged = 0;
     root.addEventListener('scroll', () => this.scrolled(), { passive: true });
@@ -64,6 +65,7 @@ export class Grid {
 
   arrange(anchor, isNew = false) {
     this.layout = new GridLayout(this.metrics(), this.library.counts);
+    this.lastHeight = this.height;
     this.content.style.height = `${this.layout.contentHeight}px`;
     this.root.scrollTop = this.layout.offsetKeeping(anchor, this.height);
     this.arranged = this.offset;
@@ -83,7 +85,6 @@ export class Grid {
 
   resized() {
     if (this.width === this.layout.metrics.width && this.height === this.lastHeight) return;
-    this.lastHeight = this.height;
     this.rearrange();
     this.on.scrolled();
   }

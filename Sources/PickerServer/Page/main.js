@@ -263,11 +263,16 @@ function label() {
   grid.opener.title = strings.show;
 }
 
+const appear = () => { find('#app').hidden = false; };
+
 async function start() {
   label();
+  // It is laid out once, with what it shows, and empty only where that takes long.
+  const late = setTimeout(appear, 250);
   const [session, list] = await Promise.all([
     api.session(), api.list({ album: state.album, type: state.type }),
   ]);
+  clearTimeout(late);
   state.session = session;
   document.title = session.title ? `${session.title} – Cameo` : 'Cameo';
   selection.setRules(session);
@@ -277,9 +282,11 @@ async function start() {
   tray.show();
   state.list = list;
   library.take(list);
-  grid.reload({ kind: 'top' }, 0);
-  scrubber.arrange();
   describe();
+  appear();
+  grid.reload({ kind: 'top' }, 0);
+  // With the frame in which the cells are laid out, not before it.
+  requestAnimationFrame(() => scrubber.arrange());
   loadAlbums();
   library.fill(isFree);
   if (session.outcome) {
