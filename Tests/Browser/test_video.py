@@ -91,6 +91,8 @@ class Video(PickerTest):
         page.open_detail(index)
         self.assertEqual(page.value("document.querySelector('#detail h1').textContent"),
                          "A long walk along the shore, uncut.mp4")
+        self.assertTrue(page.value("document.querySelector('#detail [role=status]').textContent").startswith(
+            f"{index + 1} of 8 · Video · "))
         self.assertIn("not played here", page.value("document.querySelector('#detail .picture').textContent"))
         self.assertEqual(page.value("document.querySelectorAll('#detail .picture img').length"), 0)
         self.save("video-detail")

@@ -105,6 +105,16 @@ struct ServingTests {
         #expect(await place.get("/thumbnails/\(asset.id)/192").status == 200)
     }
 
+    @Test("A page that asks for events when all is over is told so")
+    func lateEvents() async throws {
+        let place = try await Place(photos: 1)
+        place.server.picker?.cancel()
+        let events = Wire(port: place.port)
+        events.send("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\(await place.cookie)\r\n\r\n")
+        let told = await events.read(until: "cancelled")
+        #expect(told.contains("event: hello") && told.contains("event: finished\ndata: cancelled\n\n"))
+    }
+
     @Test("A server that stops answers those who wait, and its port is free at once")
     func stopping() async throws {
         let place = try await Place()

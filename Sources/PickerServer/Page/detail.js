@@ -142,9 +142,10 @@ export class Detail {
     if (!asset) return;
     this.lastAsset = asset;
     this.name.textContent = asset.name;
+    const kind = kindOf(asset);
     this.about.textContent = [
-      strings.place(this.index + 1, this.library.count), `${dayTitle(asset.date)} ${timeTitle(asset.date)}`,
-      asset.width ? `${asset.width} × ${asset.height}` : null,
+      strings.place(this.index + 1, this.library.count), kind === 'photo' ? null : strings.kinds[kind],
+      `${dayTitle(asset.date)} ${timeTitle(asset.date)}`, asset.width ? `${asset.width} × ${asset.height}` : null,
     ].filter(Boolean).join(' · ');
     const order = selection.orderOf(asset.id);
     this.pick.hidden = !selection.canPick;

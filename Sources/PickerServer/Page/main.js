@@ -293,6 +293,9 @@ async function start() {
     end(session.outcome);
     return;
   }
+  // What has happened meanwhile is told at the beginning.
+  await isFree();
+  if (state.isOver) return;
   source = follow({
     hello(data) {
       find('#lost').hidden = true;
