@@ -23,6 +23,7 @@ struct PageFiles: Sendable {
             ("dom.js", PackageResources.dom_js),
             ("empty.svg", PackageResources.empty_svg),
             ("film.svg", PackageResources.film_svg),
+            ("gestures.js", PackageResources.gestures_js),
             ("grid.js", PackageResources.grid_js),
             ("headings.js", PackageResources.headings_js),
             ("icon.svg", PackageResources.icon_svg),

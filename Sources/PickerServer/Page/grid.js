@@ -1,5 +1,6 @@
 // The grid: only what is seen, and a little more, is in the document.
 import { element } from './dom.js';
+import { listen } from './gestures.js';
 import { Headings } from './headings.js';
 import { GridLayout } from './layout.js';
 import { kindOf } from './library.js';
@@ -36,7 +37,7 @@ export class Grid {
     this.last = { top: 0, at: 0 };
     this.arranged = 0;
     root.addEventListener('scroll', () => this.scrolled(), { passive: true });
-    this.listen();
+    listen(this);
     new ResizeObserver(() => this.resized()).observe(root);
   }
 
@@ -348,67 +349,4 @@ export class Grid {
   }
 
   pictureOf(index) { return this.cells.get(index)?.querySelector('img')?.src ?? null; }
-
-  listen() {
-    const cellAt = (event) => event.target.closest?.('.cell') ?? null;
-    this.list.addEventListener('click', (event) => {
-      const cell = cellAt(event);
-      if (!cell || this.wasHeld) return;
-      this.active = cell.index;
-      this.updateTabStop();
-      this.on.activate(cell.index, event);
-    });
-    this.list.addEventListener('focusin', (event) => {
-      const cell = cellAt(event);
-      if (!cell) return;
-      this.active = cell.index;
-      this.updateTabStop();
-    });
-    this.list.addEventListener('pointerover', (event) => {
-      const cell = cellAt(event);
-      if (!cell || event.pointerType !== 'mouse') return;
-      const frame = this.layout.frame(cell.index);
-      this.opener.hidden = false;
-      this.opener.index = cell.index;
-      this.opener.style.transform = `translate(${frame.x + frame.width - 34}px, ${frame.y + frame.height - 34}px)`;
-    });
-    this.root.addEventListener('pointerleave', () => { this.opener.hidden = true; });
-    this.opener.addEventListener('click', () => this.on.open(this.opener.index));
-    // A finger that stays opens what it is on.
-    this.list.addEventListener('pointerdown', (event) => {
-      const cell = cellAt(event);
-      this.wasHeld = false;
-      if (!cell || event.pointerType === 'mouse') return;
-      this.holdTimer = setTimeout(() => {
-        this.wasHeld = true;
-        this.on.open(cell.index);
-      }, 450);
-    });
-    for (const name of ['pointerup', 'pointercancel', 'pointermove']) {
-      this.list.addEventListener(name, () => clearTimeout(this.holdTimer));
-    }
-    this.list.addEventListener('keydown', (event) => this.key(event));
-  }
-
-  key(event) {
-    const { layout, active } = this;
-    if (!layout.count || event.ctrlKey || event.metaKey || event.altKey) return;
-    let next = null;
-    if (event.key.startsWith('Arrow')) next = layout.neighbour(active, event.key);
-    else if (event.key === 'Home') next = 0;
-    else if (event.key === 'End') next = layout.count - 1;
-    else if (event.key === 'PageDown' || event.key === 'PageUp') {
-      const rows = Math.max(1, Math.floor(this.height / layout.frame(active).height) - 1);
-      next = active;
-      for (let row = 0; row < rows; row += 1) {
-        next = layout.neighbour(next, event.key === 'PageDown' ? 'ArrowDown' : 'ArrowUp');
-      }
-    } else if (event.key === 'Enter') this.on.open(active);
-    else if (event.key === ' ') this.on.activate(active, event);
-    else return;
-    event.preventDefault();
-    if (next === null || next === active) return;
-    this.focus(next);
-    if (event.shiftKey) this.on.extend(next);
-  }
 }

@@ -180,8 +180,9 @@ function describe() {
 function fillTypes() {
   const select = find('#type');
   const options = [['', strings.everything]];
+  const whole = (albums.types.image ?? 0) + (albums.types.video ?? 0);
   for (const [type, count] of Object.entries(albums.types)) {
-    if (count > 0 && count < state.session.library.count || type === state.type) options.push([type, strings.types[type]]);
+    if (count > 0 && count < whole || type === state.type) options.push([type, strings.types[type]]);
   }
   select.replaceChildren(...options.map(([value, title]) => new Option(title, value, false, value === (state.type ?? ''))));
   select.hidden = options.length < 2;
