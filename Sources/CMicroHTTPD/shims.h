@@ -6,6 +6,14 @@
 
 // Fixed-arity wrappers over libmicrohttpd's variadic calls.
 
+/// Undoes percent escapes. What holds an escaped zero, behind which nothing would be seen, stays as it is: no name that
+/// is answered has a percent sign.
+static inline size_t cmicrohttpd_unescape(void *context, struct MHD_Connection *connection, char *text) {
+    (void)context;
+    (void)connection;
+    return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
+}
+
 /// A daemon on 127.0.0.1 alone, on a thread of its own; port 0 is any that is free.
 static inline struct MHD_Daemon *cmicrohttpd_start(
     uint16_t port, unsigned int connections, unsigned int idle_seconds, MHD_AccessHandlerCallback handler,
@@ -20,6 +28,7 @@ static inline struct MHD_Daemon *cmicrohttpd_start(
         MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&address, MHD_OPTION_CONNECTION_LIMIT, connections,
         MHD_OPTION_CONNECTION_TIMEOUT, idle_seconds, MHD_OPTION_NOTIFY_COMPLETED, completed, context,
         MHD_OPTION_NOTIFY_CONNECTION, connection, context, MHD_OPTION_STRICT_FOR_CLIENT, 1,
+        MHD_OPTION_UNESCAPE_CALLBACK, cmicrohttpd_unescape, NULL,
         MHD_OPTION_LISTEN_BACKLOG_SIZE, 1024u, MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
 }
 

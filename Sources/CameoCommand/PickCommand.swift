@@ -42,7 +42,7 @@ enum PickCommand {
                 [
                     CommandOption(
                         "profile", value: "SHAPE",
-                        "Let the picks be cropped, and write a circle or square of each into -o DIR."
+                        "Let the picks be cropped, and write a circle or square of each into -o DIR. Videos are not offered."
                     ) { settings, value throws(UsageError) in
                         settings.profile = try value.choice(["circle": .circle, "square": .square])
                         settings.pictures.shape = settings.profile == .circle ? .circle : .rectangle
@@ -79,6 +79,8 @@ enum PickCommand {
         guard let paths = try table.read(arguments, into: &settings, helpIf: \.browser.showsHelp) else { return .done }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name a folder") }
         try check(settings)
+        // Of a video there is no profile picture.
+        if settings.profile != nil, settings.browser.type == nil { settings.browser.type = .image }
         do {
             let run = try BrowserRun(paths, settings.browser, configuration(settings), console: console)
             switch run.wait(opens: settings.browser.opens) {
@@ -102,6 +104,7 @@ enum PickCommand {
         }
         try settings.pictures.check()
         if settings.pictures.output == nil { throw UsageError(message: "--profile needs -o DIR") }
+        if settings.browser.type == .video { throw UsageError(message: "there are no profile pictures of videos") }
     }
 
     private static func configuration(_ settings: Settings) -> PickerServer.Configuration {

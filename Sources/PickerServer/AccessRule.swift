@@ -36,7 +36,7 @@ struct AccessRule: Sendable {
             }
         }
         if isToken { return .admitted }
-        return session.matches(request.cookie(cookieName)) ? .allowed : .refused("no token")
+        return request.cookies(cookieName).contains { session.matches($0) } ? .allowed : .refused("no token")
     }
 
     /// The header that makes a browser remember that it was admitted, until it is closed.

@@ -44,7 +44,7 @@ public final class PickerServer: @unchecked Sendable {
 
     /// What the HTTP server answers by; set once, when everything is there.
     private final class Relay: Sendable {
-        let handler = Mutex<HTTPServer.Handler?>(nil)
+        let router = Mutex<Router?>(nil)
     }
 
     /// Listens, and begins to load the library.
@@ -60,18 +60,24 @@ public final class PickerServer: @unchecked Sendable {
         let (token, cookie) = (try Secret(), try Secret())
         let relay = Relay()
         self.relay = relay
-        server = try HTTPServer(port: configuration.port, limits: configuration.limits) { request in
-            guard let handler = relay.handler.withLock({ $0 }) else { return .text(503, "not yet") }
-            return await handler(request)
-        }
+        server = try HTTPServer(
+            port: configuration.port, limits: configuration.limits,
+            atOnce: { request in
+                guard let router = relay.router.withLock({ $0 }) else { return .text(503, "not yet") }
+                return router.answerAtOnce(request)
+            },
+            handler: { request in
+                guard let router = relay.router.withLock({ $0 }) else { return .text(503, "not yet") }
+                return await router.answer(request)
+            })
         rule = AccessRule(token: token, session: cookie, cookieName: "cameo-\(server.port)")
         following = Task { await session.follow() }
         heart = DispatchSource.makeTimerSource(queue: .global())
         heart.schedule(deadline: .now() + 15, repeating: 15)
         heart.setEventHandler { session.beat() }
         heart.resume()
-        let (rule, page, pictures) = (rule, page, pictures)
-        relay.handler.withLock { $0 = { await Router(session, pictures, page, rule).answer($0) } }
+        let router = Router(session, pictures, page, rule)
+        relay.router.withLock { $0 = router }
     }
 
     deinit { stop() }

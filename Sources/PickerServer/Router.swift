@@ -15,15 +15,25 @@ struct Router: Sendable {
         self.rule = rule
     }
 
-    /// The answer to any request.
-    func answer(_ request: HTTPRequest) async -> HTTPResponse {
+    /// The answer to what needs no work: a refusal, or one of the page's own files. Nil for everything else.
+    func answerAtOnce(_ request: HTTPRequest) -> HTTPResponse? {
         switch rule.verdict(on: request) {
         case .refused: Self.guarded(.text(403, "Open the address that cameo printed."))
-        case .allowed: Self.guarded(await route(request) ?? .text(404, "there is no such thing"))
-        case .admitted:
-            Self.guarded(
-                (await route(request) ?? .text(404, "there is no such thing")).with("Set-Cookie", rule.cookie))
+        case .allowed: pageFile(request).map(Self.guarded)
+        case .admitted: pageFile(request).map { Self.guarded($0.with("Set-Cookie", rule.cookie)) }
         }
+    }
+
+    /// The answer to any request.
+    func answer(_ request: HTTPRequest) async -> HTTPResponse {
+        if let response = answerAtOnce(request) { return response }
+        return Self.guarded(await route(request) ?? .text(404, "there is no such thing"))
+    }
+
+    private func pageFile(_ request: HTTPRequest) -> HTTPResponse? {
+        let parts = request.components
+        guard parts.count == 1, request.method == "GET" || request.method == "HEAD" else { return nil }
+        return page.answer(parts[0].isEmpty ? "index.html" : String(parts[0]), to: request)
     }
 
     /// What a browser is told with every answer: load nothing from elsewhere, run no script but the page's own files,
@@ -33,8 +43,8 @@ struct Router: Sendable {
         response.headers += [
             (
                 "Content-Security-Policy",
-                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
-                    + "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; "
+                    + "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
             ),
             ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
             ("Cross-Origin-Resource-Policy", "same-origin"), ("Cross-Origin-Opener-Policy", "same-origin"),
@@ -45,12 +55,11 @@ struct Router: Sendable {
     private func route(_ request: HTTPRequest) async -> HTTPResponse? {
         let parts = request.components
         switch (request.method, parts.first ?? "") {
-        case ("GET", "thumbnails"), ("GET", "pictures"): return await pictures.answer(parts.map(\.self), to: request)
+        case ("GET", "thumbnails"), ("GET", "pictures"), ("HEAD", "thumbnails"), ("HEAD", "pictures"):
+            return await pictures.answer(parts.map(\.self), to: request)
         case ("GET", "api"), ("HEAD", "api"): return await ask(parts.dropFirst().map(\.self), request)
         case ("POST", "api"): return order(parts.dropFirst().map(\.self), request)
-        case ("GET", let name), ("HEAD", let name):
-            guard parts.count == 1 else { return nil }
-            return page.answer(name.isEmpty ? "index.html" : String(name), to: request)
+        case ("GET", _), ("HEAD", _): return nil
         default: return .text(405, "not by this method")
         }
     }
@@ -60,7 +69,8 @@ struct Router: Sendable {
         case "session" where parts.count == 1: return .json(session.sessionMessage())
         case "selection" where parts.count == 1: return session.selectionMessage().map { .json($0) }
         case "albums" where parts.count == 1: return .json(session.albumsMessage())
-        case "events" where parts.count == 1: return .events(session.events())
+        case "events" where parts.count == 1:
+            return request.method == "GET" ? .events(session.events()) : .text(405, "not by this method")
         case "list" where parts.count == 1:
             await session.firstNews()
             let kept = (request.query["keep"] ?? "").split(separator: ",").prefix(100).map { Asset.ID(String($0)) }
@@ -75,6 +85,14 @@ struct Router: Sendable {
             }
             let from = request.query["from"].flatMap { Int($0) } ?? 0
             return .json(session.assetsMessage(of: list, from: from, count: PickerSession.chunk))
+        case "thumbnails" where parts.count == 1:
+            guard let list = request.query["list"].flatMap({ Int($0) }).flatMap({ session.lists.list($0) }) else {
+                return .text(410, "the list is out of date")
+            }
+            guard let order = PictureRoute.PackOrder(request.query, list) else {
+                return .text(400, "not what is expected")
+            }
+            return await pictures.pack(order)
         case "crop" where parts.count == 2:
             let sides = (request.query["viewport"] ?? "").split(separator: ",").compactMap { Double($0) }
             guard sides.count == 2 else { return .text(400, "a crop needs a viewport") }

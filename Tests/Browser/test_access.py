@@ -79,7 +79,7 @@ for (const e of all) {
 
 // What a finger can hit
 for (const e of all) {
-  if (!e.matches('button, select, input')) continue;
+  if (!e.matches('button, select, input, [role=slider]')) continue;
   const box = e.getBoundingClientRect();
   if (box.width > 0 && (box.width < 24 || (box.height < 24 && e.type !== 'range'))) problems.push(`too small: ${describe(e)} ${box.width}×${box.height}`);
 }

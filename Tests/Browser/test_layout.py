@@ -77,3 +77,39 @@ class Layout(PickerTest):
             answer = self.browser.run_later(SCRIPT, vectors)
             self.assertEqual(answer["wrong"][:5], [], f"seed {seed}")
             self.assertGreater(answer["count"], 5000)
+
+    def test_dates(self):
+        """Dates, times and numbers are written as Intl writes them, in both languages"""
+        self.page()
+        answer = self.browser.run_later(r"""
+            const [seed, done] = arguments;
+            import('/dates.js').then(({ dates, grouped }) => {
+              const wrong = [];
+              let state = seed;
+              const chance = (below) => {
+                state = (Math.imul(state, 1103515245) + 12345) >>> 1;
+                return state % below;
+              };
+              const expect = (what, expected) => { if (what !== expected) wrong.push(`${what} is not ${expected}`); };
+              for (const language of ['en', 'ja']) {
+                const format = (options) => new Intl.DateTimeFormat(language, { timeZone: 'UTC', ...options });
+                const day = format({ weekday: 'short', year: 'numeric', month: 'long', day: 'numeric' });
+                const month = format({ year: 'numeric', month: 'short' });
+                const time = format({ hour: 'numeric', minute: '2-digit' });
+                const own = dates(language);
+                for (let round = 0; round < 500; round += 1) {
+                  const date = new Date(Date.UTC(1900 + chance(200), chance(12), 1 + chance(31), chance(24), chance(60)));
+                  const text = `${date.toISOString().slice(0, 19)}+09:00`;
+                  expect(own.dayTitle(text), day.format(date));
+                  expect(own.dayTitle(text.slice(0, 10)), day.format(date));
+                  expect(own.monthTitle(text), month.format(date));
+                  // Which space stands before AM and PM differs between versions.
+                  expect(own.timeTitle(text), time.format(date).replace(/\u202f/g, ' '));
+                }
+                for (const number of [0, 7, 999, 1000, 12345, 100000, 1234567]) {
+                  expect(grouped(number), number.toLocaleString(language));
+                }
+              }
+              done(wrong);
+            }, (error) => done([String(error)]));""", random.randrange(1 << 31))
+        self.assertEqual(answer[:5], [])

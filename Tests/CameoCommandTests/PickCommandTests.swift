@@ -13,6 +13,10 @@ struct PickCommandTests {
             (["pick", "a", "--limit", "2", "--minimum", "3"], "--minimum 3 is over --limit 2"),
             (["pick", "a", "--profile", "circle"], "--profile needs -o DIR"),
             (["pick", "a", "-o", "b"], "-o goes with --profile"),
+            (
+                ["pick", "a", "--profile", "circle", "-o", "b", "--type", "video"],
+                "there are no profile pictures of videos"
+            ),
             (["pick", "a", "--profile", "oval", "-o", "b"], "--profile: 'oval' is none of circle, square"),
             (["pick", "a", "--port", "0"], "--port: '0' is not a whole number from 1 to 65535"),
             (["pick", "a", "--profile", "circle", "-o", "b", "--format", "jpeg"], "a circle in it needs a background"),

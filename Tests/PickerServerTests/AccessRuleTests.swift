@@ -37,7 +37,9 @@ struct AccessRuleTests {
         "Every other name is refused, whatever it looks like",
         arguments: [
             "evil.example", "evil.example:1234", "127.0.0.1.evil.example", "localhost.evil.example", "127.0.0.1@evil",
-            "127.0.0.1:", "127.0.0.1:12x4", "", "0.0.0.0", "127.0.0.2", "[::1]:evil",
+            "127.0.0.1:", "127.0.0.1:12x4", "", "0.0.0.0", "127.0.0.2", "[::1]:evil", "127.0.0.1.nip.io:1234",
+            "localhost.", "localhost.:1234", "127.0.0.1:1234:80", "user@127.0.0.1:1234", " 127.0.0.1", "127.0.0.1:١٢",
+            "2130706433", "0x7f.1", "127.1", "127.0.0.1,evil.example", "127.0.0.1:1234/", "rebind.evil.example:1234",
         ])
     func otherHosts(host: String) throws {
         #expect(try Self.verdict(headers: [("host", host)]) == .refused("not this host"))
@@ -96,6 +98,17 @@ struct AccessRuleTests {
             try Self.verdict("POST", "/api/pick", headers: [host, origin, ("content-type", "text/plain")])
                 == .refused("not JSON"))
         #expect(try Self.verdict("DELETE", "/api/pick", headers: [host, json]) == .refused("no origin"))
+    }
+
+    @Test("A cookie that another page of this machine put before the right one does not hide it")
+    func tossedCookies() throws {
+        let session = try #require(Self.rule).session.text
+        for cookie in [
+            "cameo-1234=evil; cameo-1234=\(session)", "cameo-1234=\(session); cameo-1234=evil",
+            "cameo-1234; cameo-1234=\(session)",
+        ] {
+            #expect(try Self.verdict(cookie: cookie, headers: [("host", "127.0.0.1:1234")]) == .allowed)
+        }
     }
 
     @Test("A cookie of another server, a wrong one and none are refused")

@@ -73,11 +73,15 @@ struct AttackTests {
             "/thumbnails/ID/256/", "/thumbnails//256", "/thumbnails/ID/../../256", "/../../../../etc/passwd",
             "/%2e%2e/%2e%2e/etc/passwd", "/thumbnails/..%2f..%2fetc%2fpasswd/256", "/thumbnails/0.jpg/256",
             "//etc/passwd", "/api", "/api/list/x", "/style.css/", "/api/crop/ID",
+            "/api/thumbnails?list=LIST&from=0&count=1&size=97", "/api/thumbnails?list=LIST&from=-1&count=1&size=96",
+            "/api/thumbnails?list=LIST&from=0&count=201&size=96", "/api/thumbnails?list=LIST&from=2&count=1&size=96",
+            "/api/thumbnails?list=LIST&from=0&count=9223372036854775807&size=96", "/api/thumbnails?list=LIST",
         ])
     func guesses(path: String) async throws {
         let place = try await Place(photos: 1)
         let id = try #require(place.library.snapshot.recents.first).id.value
-        let status = await place.get(path.replacingOccurrences(of: "ID", with: id)).status
+        let list = try #require(try place.json(await place.get("/api/list"))["list"] as? Int)
+        let status = await place.get(path.replacing("ID", with: id).replacing("LIST", with: "\(list)")).status
         #expect([400, 404].contains(status), "\(status)")
     }
 

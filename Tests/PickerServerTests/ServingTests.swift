@@ -42,6 +42,34 @@ struct ServingTests {
         #expect(imported.count > 10 && Set(announced) == imported)
     }
 
+    @Test("A pack holds the very thumbnails that are at hand, and leaves the others out")
+    func packs() async throws {
+        let place = try await Place()
+        let list = try place.json(await place.get("/api/list"))
+        let handle = try #require(list["list"] as? Int)
+        let path = "/api/thumbnails?list=\(handle)&from=0&count=200&size=96"
+        #expect((try place.json(await place.get(path))["places"] as? [Int]) == [])
+        let ids = try #require((list["assets"] as? [String: Any])?["ids"] as? [String])
+        var single: [Int: Wire.Answer] = [:]
+        var pack: [String: Any] = [:]
+        // A file that was written a moment ago is not kept, for it may change again unseen.
+        for _ in 0..<200 where pack["places"] as? [Int] != [0, 2] {
+            for index in [2, 0] { single[index] = await place.get("/thumbnails/\(ids[index])/96") }
+            pack = try place.json(await place.get(path))
+            try await Task.sleep(for: .milliseconds(50))
+        }
+        #expect(pack["places"] as? [Int] == [0, 2])
+        for (index, picture) in zip([0, 2], try #require(pack["pictures"] as? [String])) {
+            let parts = picture.split(separator: ",", maxSplits: 1).map(String.init)
+            let answer = try #require(single[index])
+            #expect(parts[0] == "data:\(answer.header("content-type") ?? "");base64")
+            #expect(Data(base64Encoded: parts[1]).map(Array.init) == answer.body)
+        }
+        #expect((try place.json(await place.get(path.replacing("from=0", with: "from=1")))["places"] as? [Int]) == [2])
+        #expect(
+            (try place.json(await place.get(path.replacing("size=96", with: "size=128")))["places"] as? [Int]) == [])
+    }
+
     @Test("A file that is overwritten gets another version and another tag")
     func versions() async throws {
         let place = try await Place(photos: 1)
@@ -75,6 +103,16 @@ struct ServingTests {
         #expect(await Place.wait { place.pipeline.statistics.cancelledBefore == 1 })
         place.pipeline.setSuspended(false)
         #expect(await place.get("/thumbnails/\(asset.id)/192").status == 200)
+    }
+
+    @Test("A page that asks for events when all is over is told so")
+    func lateEvents() async throws {
+        let place = try await Place(photos: 1)
+        place.server.picker?.cancel()
+        let events = Wire(port: place.port)
+        events.send("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\(await place.cookie)\r\n\r\n")
+        let told = await events.read(until: "cancelled")
+        #expect(told.contains("event: hello") && told.contains("event: finished\ndata: cancelled\n\n"))
     }
 
     @Test("A server that stops answers those who wait, and its port is free at once")

@@ -51,7 +51,8 @@ final class HTTPExchange: @unchecked Sendable {
 
     /// Goes on where the request is in whole: begins to work on it, or queues the answer that was made. Called by the
     /// daemon's thread, once at the beginning and once after each resume.
-    func proceed(_ handler: @escaping HTTPServer.Handler) -> MHD_Result {
+    func proceed(_ atOnce: HTTPServer.QuickHandler, _ handler: @escaping HTTPServer.Handler) -> MHD_Result {
+        if let response = quickly(atOnce) { return queue(response) }
         let (made, begins) = state.withLock { state -> (HTTPResponse?, HTTPRequest?) in
             if let response = state.response { return (response, nil) }
             guard state.phase == .receiving else { return (nil, nil) }
@@ -70,6 +71,14 @@ final class HTTPExchange: @unchecked Sendable {
         // It may have answered by now.
         state.withLock { state in if state.phase == .working { state.task = task } }
         return .YES
+    }
+
+    /// The answer to a request that has just come in in whole, if it can be given on the spot.
+    private func quickly(_ atOnce: HTTPServer.QuickHandler) -> HTTPResponse? {
+        let request = state.withLock { $0.phase == .receiving && !$0.isTooLarge ? $0.request : nil }
+        guard let response = request.flatMap(atOnce) else { return nil }
+        state.withLock { $0.phase = .answered }
+        return response
     }
 
     /// Wakes the connection to take an answer; what comes later is not heard.

@@ -19,15 +19,13 @@ struct HTTPRequest: Sendable {
     /// Whether a header comes at all.
     func has(_ name: String) -> Bool { headers.contains { $0.name == name } }
 
-    /// The value of a cookie.
-    func cookie(_ name: String) -> String? {
-        for header in headers where header.name == "cookie" {
-            for pair in header.value.split(separator: ";") {
-                let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                if parts.count == 2, parts[0].drop(while: { $0 == " " }) == name { return String(parts[1]) }
-            }
+    /// The values of all cookies of a name. There may be several: a page on another port of this machine can set one
+    /// for a longer path, which then comes first.
+    func cookies(_ name: String) -> [String] {
+        headers.filter { $0.name == "cookie" }.flatMap { $0.value.split(separator: ";") }.compactMap { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            return parts.count == 2 && parts[0].drop(while: { $0 == " " }) == name ? String(parts[1]) : nil
         }
-        return nil
     }
 
     /// What stands between the slashes.

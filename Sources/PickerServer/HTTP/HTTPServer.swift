@@ -8,6 +8,8 @@ import Synchronization
 /// `@unchecked Sendable`: the daemon is set before anybody else sees the server, and taken by the first `stop`.
 final class HTTPServer: @unchecked Sendable {
     typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
+    /// Called by the thread that moves all bytes, so it must not wait for anything; nil leaves the answer to a task.
+    typealias QuickHandler = @Sendable (HTTPRequest) -> HTTPResponse?
 
     private struct State {
         var exchanges: [UInt64: HTTPExchange] = [:]
@@ -31,6 +33,7 @@ final class HTTPServer: @unchecked Sendable {
     }
 
     private let handler: Handler
+    private let atOnce: QuickHandler
     private let limits: Limits
     /// Guards who is being answered. Never held while the daemon or the handler is called.
     private let state = Mutex(State())
@@ -40,11 +43,15 @@ final class HTTPServer: @unchecked Sendable {
     /// Where it listens.
     let port: UInt16
 
-    /// A server that answers by `handler`, on `port` or, for 0, on any that is free.
+    /// A server that answers by `atOnce`, and what that leaves by `handler`, on `port` or, for 0, on any that is free.
     ///
     /// - Throws: `PickerServerError.cannotListen`.
-    init(port: UInt16, limits: Limits = Limits(), handler: @escaping Handler) throws(PickerServerError) {
+    init(
+        port: UInt16, limits: Limits = Limits(), atOnce: @escaping QuickHandler = { _ in nil },
+        handler: @escaping Handler
+    ) throws(PickerServerError) {
         self.handler = handler
+        self.atOnce = atOnce
         self.limits = limits
         Self.raiseFileLimit()
         let reporter = Reporter()
@@ -168,7 +175,7 @@ final class HTTPServer: @unchecked Sendable {
             state.awaiting[exchange.file] = nil
             return state.isStopping
         }
-        let result = exchange.proceed(handler)
+        let result = exchange.proceed(atOnce, handler)
         if isStopping || state.withLock({ $0.isStopping }) { exchange.stop() }
         return result
     }

@@ -1,5 +1,7 @@
 // The list of albums: beside the grid where there is room, over it where there is not.
 import { api, address } from './api.js';
+import { smallPicture } from './dom.js';
+import { grouped } from './dates.js';
 import { strings } from './strings.js';
 import { sizeFor } from './thumbnails.js';
 
@@ -81,21 +83,17 @@ export class Albums {
     if (album.key === this.current) button.setAttribute('aria-current', 'true');
     const picture = document.createElement('span');
     picture.className = 'key';
-    if (album.keyAsset) {
-      const image = new Image();
-      image.alt = '';
-      image.loading = 'lazy';
-      image.onerror = () => image.remove();
-      image.src = address(
-        'thumbnails', { id: album.keyAsset, version: album.keyVersion }, sizeFor(40 * (devicePixelRatio || 1)));
-      picture.append(image);
+    const key = { id: album.keyAsset, version: album.keyVersion };
+    if (key.id) {
+      picture.append(smallPicture(
+        album.isKeyVideo ? null : address('thumbnails', key, sizeFor(40 * (devicePixelRatio || 1)))));
     }
     const title = document.createElement('span');
     title.className = 'name';
     title.textContent = albumTitle(album);
     const count = document.createElement('span');
     count.className = 'number';
-    count.textContent = album.count.toLocaleString();
+    count.textContent = grouped(album.count);
     button.append(picture, title, count);
     button.addEventListener('click', () => {
       this.close(true);

@@ -17,6 +17,9 @@ export const api = {
   selection: () => ask('/api/selection'),
   albums: () => ask('/api/albums'),
   assets: (list, from) => ask(`/api/assets?list=${list}&from=${from}`),
+  // Those of a list's thumbnails that the server has at hand: {places, pictures}.
+  thumbnails: (list, from, count, size) => (
+    ask(`/api/thumbnails?list=${list}&from=${from}&count=${count}&size=${size}`)),
   list({ album, type, keep = [], detail, was }) {
     const query = new URLSearchParams();
     if (album) query.set('album', album);

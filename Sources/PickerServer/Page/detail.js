@@ -82,8 +82,7 @@ export class Detail {
     image.draggable = false;
     const thumbnail = this.grid.pictureOf(index);
     if (asset.isVideo) {
-      this.stage.classList.add('broken');
-      this.stage.append(element('p', '', {}, `${strings.kinds.video}: ${strings.brokenPicture}`));
+      this.sign('film', strings.videoHint);
       this.loaded = Promise.resolve();
     } else {
       const wanted = Math.max(innerWidth, innerHeight) * (devicePixelRatio || 1);
@@ -93,12 +92,17 @@ export class Detail {
         if (this.image === image) this.stage.replaceChildren(image);
       }, () => {
         if (this.image !== image) return;
-        this.stage.classList.add('broken');
-        this.stage.replaceChildren(element('p', '', {}, strings.brokenPicture));
+        this.sign('broken', strings.brokenHint);
       });
     }
     this.describe();
     this.preload();
+  }
+
+  // Says why there is no picture.
+  sign(kind, text) {
+    this.stage.classList.add('broken');
+    this.stage.replaceChildren(element('div', 'why', {}, element('span', `sign ${kind}`), element('p', '', {}, text)));
   }
 
   // Until the picture is there, its thumbnail stands where its middle will be.
@@ -138,14 +142,15 @@ export class Detail {
     if (!asset) return;
     this.lastAsset = asset;
     this.name.textContent = asset.name;
+    const kind = kindOf(asset);
     this.about.textContent = [
-      strings.place(this.index + 1, this.library.count), `${dayTitle(asset.date)} ${timeTitle(asset.date)}`,
-      asset.width ? `${asset.width} × ${asset.height}` : null,
+      strings.place(this.index + 1, this.library.count), kind === 'photo' ? null : strings.kinds[kind],
+      `${dayTitle(asset.date)} ${timeTitle(asset.date)}`, asset.width ? `${asset.width} × ${asset.height}` : null,
     ].filter(Boolean).join(' · ');
     const order = selection.orderOf(asset.id);
     this.pick.hidden = !selection.canPick;
     this.pick.textContent = order === null ? strings.pick : strings.drop;
-    this.pick.setAttribute('aria-pressed', String(order !== null));
+    this.pick.classList.toggle('on', order !== null);
     this.pick.dataset.badge = order === null ? '' : selection.isOrdered ? order + 1 : '✓';
     this.crop.hidden = !selection.mask || asset.isVideo;
     this.crop.classList.toggle('on', selection.isEdited(asset.id));

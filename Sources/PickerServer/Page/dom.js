@@ -25,4 +25,15 @@ export function iconButton(name, label, onclick) {
   return element('button', 'icon', { 'aria-label': label, title: label, onclick }, icon(name));
 }
 
+// A small picture beside words that say what it is. A sign where it cannot be shown, or where there is none, as of a
+// video.
+export function smallPicture(source) {
+  const sign = (name) => element('span', `sign ${name}`);
+  if (source === null) return sign('film');
+  const image = element('img', '', { alt: '', draggable: false, loading: 'lazy' });
+  image.onerror = () => image.replaceWith(sign('broken'));
+  image.src = source;
+  return image;
+}
+
 export const isStill = () => matchMedia('(prefers-reduced-motion: reduce)').matches;

@@ -1,4 +1,6 @@
 // The grid: only what is seen, and a little more, is in the document.
+import { element } from './dom.js';
+import { listen } from './gestures.js';
 import { Headings } from './headings.js';
 import { GridLayout } from './layout.js';
 import { kindOf } from './library.js';
@@ -30,11 +32,12 @@ export class Grid {
     this.level = 2;
     this.active = 0;
     this.anchor = { kind: 'top' };
-    this.layout = new GridLayout(this.metrics(), []);
+    // Nothing is measured before there is something to show: whatever it would tell, the browser would have to find out.
+    this.layout = new GridLayout({ width: 0, columns: 1, spacing: 0, headerHeight, scale: 1 }, []);
     this.last = { top: 0, at: 0 };
     this.arranged = 0;
     root.addEventListener('scroll', () => this.scrolled(), { passive: true });
-    this.listen();
+    listen(this);
     new ResizeObserver(() => this.resized()).observe(root);
   }
 
@@ -58,11 +61,12 @@ export class Grid {
   reload(anchor, active) {
     this.regroup();
     this.active = Math.min(Math.max(active ?? this.active, 0), Math.max(0, this.library.count - 1));
-    this.arrange(anchor ?? { kind: 'top' });
+    this.arrange(anchor ?? { kind: 'top' }, true);
   }
 
-  arrange(anchor) {
+  arrange(anchor, isNew = false) {
     this.layout = new GridLayout(this.metrics(), this.library.counts);
+    this.lastHeight = this.height;
     this.content.style.height = `${this.layout.contentHeight}px`;
     this.root.scrollTop = this.layout.offsetKeeping(anchor, this.height);
     this.arranged = this.offset;
@@ -73,12 +77,15 @@ export class Grid {
       cell.setAttribute('aria-setsize', this.library.count);
       if (cell.asset && cell.size < this.thumbnailSize) this.askFor(cell);
     }
+    if (isNew) {
+      const { seen, kept } = this.bounds();
+      this.loader.bring(this.library, kept, seen, this.thumbnailSize);
+    }
     this.render();
   }
 
   resized() {
     if (this.width === this.layout.metrics.width && this.height === this.lastHeight) return;
-    this.lastHeight = this.height;
     this.rearrange();
     this.on.scrolled();
   }
@@ -133,14 +140,20 @@ export class Grid {
     });
   }
 
-  render() {
+  // What is seen, and what is in the document: [first, end) of each.
+  bounds() {
     const { offset, height, layout } = this;
     const [first, end] = layout.range(offset, offset + height);
     const spare = Math.max(0, Math.floor((cellLimit - (end - first)) / 2));
     const rows = layout.columns ? Math.floor(spare / layout.columns) : 0;
     const margin = Math.min(height / 2, rows * layout.points(layout.side + layout.spacing));
     const [from, to] = layout.range(offset - margin, offset + height + margin);
-    const bounded = [Math.max(from, first - spare), Math.min(to, end + spare)];
+    return { seen: [first, end], kept: [Math.max(from, first - spare), Math.min(to, end + spare)] };
+  }
+
+  render() {
+    const { offset, height, layout } = this;
+    const { seen: [first, end], kept: bounded } = this.bounds();
     const pinned = document.activeElement?.parentElement === this.list ? this.active : -1;
     for (const index of [...this.cells.keys()]) {
       if ((index < bounded[0] || index >= bounded[1]) && index !== pinned) this.release(index);
@@ -196,12 +209,21 @@ export class Grid {
     const kind = kindOf(asset);
     if (kind === 'photo') delete cell.dataset.kind; else cell.dataset.kind = kind;
     this.mark(cell);
-    if (asset.isVideo) cell.classList.add('film');
-    else this.askFor(cell);
-    if (!cell.firstChild) {
-      const blur = blurCanvas(asset);
-      if (blur) cell.append(blur);
-    }
+    if (asset.isVideo) this.sign(cell, 'film'); else this.askFor(cell);
+  }
+
+  // Stands for a picture that there is not: a sign, and the name by which it can be told from others.
+  sign(cell, kind) {
+    cell.classList.add(kind);
+    if (cell.querySelector('img')) return;
+    cell.replaceChildren(element('span', 'name', {}, cell.asset.name));
+  }
+
+  // Until its picture comes, a cell shows what is known of it.
+  blur(cell) {
+    if (cell.firstChild) return;
+    const blur = blurCanvas(cell.asset);
+    if (blur) cell.append(blur);
   }
 
   askFor(cell) {
@@ -211,6 +233,7 @@ export class Grid {
     cell.size = this.thumbnailSize;
     cell.wish = this.loader.want(cell.asset, cell.size, {
       picture: (url, isFinal) => this.show(cell, isStill, url, isFinal),
+      waits: () => { if (isStill()) this.blur(cell); },
       failed: (reason) => { if (isStill()) this.fail(cell, reason); },
     });
   }
@@ -220,18 +243,25 @@ export class Grid {
     image.src = url;
     image.alt = '';
     image.draggable = false;
-    try { await image.decode(); } catch { return; }
+    try { await image.decode(); } catch {
+      if (isFinal && isStill()) this.fail(cell, strings.brokenHint);
+      return;
+    }
     // A stand-in that took longer than the picture itself must not take its place.
     if (isStill() && (isFinal || !cell.isFinal)) {
       cell.isFinal = isFinal;
       cell.replaceChildren(image);
+      if (!cell.classList.contains('broken')) return;
+      cell.classList.remove('broken');
+      cell.removeAttribute('title');
+      this.mark(cell);
     }
   }
 
   fail(cell, reason) {
-    cell.classList.add('broken');
+    this.sign(cell, 'broken');
     cell.title = reason;
-    cell.setAttribute('aria-label', `${cell.getAttribute('aria-label')}, ${strings.brokenPicture}`);
+    this.mark(cell);
   }
 
   release(index) {
@@ -261,6 +291,7 @@ export class Grid {
     cell.setAttribute('aria-selected', String(isPicked));
     if (isPicked) cell.dataset.badge = this.selection.isOrdered ? order + 1 : '✓'; else delete cell.dataset.badge;
     const parts = [strings.kinds[kindOf(asset)], `${dayTitle(asset.date)} ${timeTitle(asset.date)}`, asset.name];
+    if (cell.classList.contains('broken')) parts.push(strings.brokenPicture);
     if (isPicked) parts.push(this.selection.isOrdered ? strings.pickedAs(order + 1) : strings.isPicked);
     cell.setAttribute('aria-label', parts.join(', '));
   }
@@ -318,67 +349,4 @@ export class Grid {
   }
 
   pictureOf(index) { return this.cells.get(index)?.querySelector('img')?.src ?? null; }
-
-  listen() {
-    const cellAt = (event) => event.target.closest?.('.cell') ?? null;
-    this.list.addEventListener('click', (event) => {
-      const cell = cellAt(event);
-      if (!cell || this.wasHeld) return;
-      this.active = cell.index;
-      this.updateTabStop();
-      this.on.activate(cell.index, event);
-    });
-    this.list.addEventListener('focusin', (event) => {
-      const cell = cellAt(event);
-      if (!cell) return;
-      this.active = cell.index;
-      this.updateTabStop();
-    });
-    this.list.addEventListener('pointerover', (event) => {
-      const cell = cellAt(event);
-      if (!cell || event.pointerType !== 'mouse') return;
-      const frame = this.layout.frame(cell.index);
-      this.opener.hidden = false;
-      this.opener.index = cell.index;
-      this.opener.style.transform = `translate(${frame.x + frame.width - 34}px, ${frame.y + frame.height - 34}px)`;
-    });
-    this.root.addEventListener('pointerleave', () => { this.opener.hidden = true; });
-    this.opener.addEventListener('click', () => this.on.open(this.opener.index));
-    // A finger that stays opens what it is on.
-    this.list.addEventListener('pointerdown', (event) => {
-      const cell = cellAt(event);
-      this.wasHeld = false;
-      if (!cell || event.pointerType === 'mouse') return;
-      this.holdTimer = setTimeout(() => {
-        this.wasHeld = true;
-        this.on.open(cell.index);
-      }, 450);
-    });
-    for (const name of ['pointerup', 'pointercancel', 'pointermove']) {
-      this.list.addEventListener(name, () => clearTimeout(this.holdTimer));
-    }
-    this.list.addEventListener('keydown', (event) => this.key(event));
-  }
-
-  key(event) {
-    const { layout, active } = this;
-    if (!layout.count || event.ctrlKey || event.metaKey || event.altKey) return;
-    let next = null;
-    if (event.key.startsWith('Arrow')) next = layout.neighbour(active, event.key);
-    else if (event.key === 'Home') next = 0;
-    else if (event.key === 'End') next = layout.count - 1;
-    else if (event.key === 'PageDown' || event.key === 'PageUp') {
-      const rows = Math.max(1, Math.floor(this.height / layout.frame(active).height) - 1);
-      next = active;
-      for (let row = 0; row < rows; row += 1) {
-        next = layout.neighbour(next, event.key === 'PageDown' ? 'ArrowDown' : 'ArrowUp');
-      }
-    } else if (event.key === 'Enter') this.on.open(active);
-    else if (event.key === ' ') this.on.activate(active, event);
-    else return;
-    event.preventDefault();
-    if (next === null || next === active) return;
-    this.focus(next);
-    if (event.shiftKey) this.on.extend(next);
-  }
 }

@@ -76,6 +76,5 @@ export class Headings {
     const day = dayTitle(this.library.days[section]);
     button.textContent = isAll ? strings.dropAll : strings.pickAll;
     button.setAttribute('aria-label', isAll ? `${strings.dropAll}: ${day}` : strings.pickMoment(day));
-    button.setAttribute('aria-pressed', String(isAll));
   }
 }

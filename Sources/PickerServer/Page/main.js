@@ -158,7 +158,9 @@ function describe() {
   find('#title').textContent = albums.title(state.album);
   const phase = list.library.phase;
   find('#subtitle').textContent = [
-    phase === 'loading' ? strings.loading : strings.photos(list.count), phase === 'partial' ? strings.partial : null,
+    phase === 'loading' ? strings.loading : phase === 'failed' && list.count === 0 ? null
+      : strings.photos(list.count, list.videos),
+    phase === 'partial' ? strings.partial : null,
   ].filter(Boolean).join(' · ');
   grid.list.setAttribute('aria-label', albums.title(state.album));
   grid.list.hidden = list.count === 0;
@@ -178,8 +180,9 @@ function describe() {
 function fillTypes() {
   const select = find('#type');
   const options = [['', strings.everything]];
+  const whole = (albums.types.image ?? 0) + (albums.types.video ?? 0);
   for (const [type, count] of Object.entries(albums.types)) {
-    if (count > 0 && count < state.session.library.count || type === state.type) options.push([type, strings.types[type]]);
+    if (count > 0 && count < whole || type === state.type) options.push([type, strings.types[type]]);
   }
   select.replaceChildren(...options.map(([value, title]) => new Option(title, value, false, value === (state.type ?? ''))));
   select.hidden = options.length < 2;
@@ -187,13 +190,15 @@ function fillTypes() {
 
 // MARK: Words to people
 
+// A dialog lies over everything else.
+function toTop(element) { ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(element); }
+
 let toastTimer;
 function toast(text) {
   const element = find('#toast');
   element.textContent = text;
   element.classList.add('shown');
-  // A dialog lies over everything else.
-  (document.querySelector('dialog[open]:last-of-type') ?? document.body).append(element);
+  toTop(element);
   clearTimeout(toastTimer);
   toastTimer = setTimeout(() => element.classList.remove('shown'), 4000);
 }
@@ -259,11 +264,16 @@ function label() {
   grid.opener.title = strings.show;
 }
 
+const appear = () => { find('#app').hidden = false; };
+
 async function start() {
   label();
+  // It is laid out once, with what it shows, and empty only where that takes long.
+  const late = setTimeout(appear, 250);
   const [session, list] = await Promise.all([
     api.session(), api.list({ album: state.album, type: state.type }),
   ]);
+  clearTimeout(late);
   state.session = session;
   document.title = session.title ? `${session.title} – Cameo` : 'Cameo';
   selection.setRules(session);
@@ -273,15 +283,20 @@ async function start() {
   tray.show();
   state.list = list;
   library.take(list);
-  grid.reload({ kind: 'top' }, 0);
-  scrubber.arrange();
   describe();
+  appear();
+  grid.reload({ kind: 'top' }, 0);
+  // With the frame in which the cells are laid out, not before it.
+  requestAnimationFrame(() => scrubber.arrange());
   loadAlbums();
   library.fill(isFree);
   if (session.outcome) {
     end(session.outcome);
     return;
   }
+  // What has happened meanwhile is told at the beginning.
+  await isFree();
+  if (state.isOver) return;
   source = follow({
     hello(data) {
       find('#lost').hidden = true;
@@ -298,6 +313,7 @@ async function start() {
       if (state.isOver) return;
       find('#lost').textContent = strings.lost;
       find('#lost').hidden = false;
+      toTop(find('#lost'));
     },
   });
 }
@@ -311,4 +327,7 @@ new ResizeObserver(() => scrubber.arrange()).observe(find('#grid'));
 document.addEventListener('keydown', (event) => {
   if ((event.ctrlKey || event.metaKey) && event.key === 'Enter' && selection.canPick) finish();
 });
+for (const dialog of document.querySelectorAll('dialog')) {
+  dialog.addEventListener('close', () => toTop(find('#lost')));
+}
 start();

@@ -27,6 +27,7 @@ export class Selection {
     this.version = message.version;
     this.ids = message.ids;
     this.versions = message.versions;
+    this.isVideo = message.isVideo;
     this.orders = new Map(message.ids.map((id, order) => [id, order]));
     this.edited = new Set(message.edited);
     this.cannotFinish = message.cannotFinish ?? null;

@@ -1,4 +1,5 @@
 // All that people read, in every language of the page.
+import { dates, grouped } from './dates.js';
 
 const english = {
   albums: 'Albums',
@@ -10,7 +11,10 @@ const english = {
   choose: (n) => (n > 1 ? `Choose ${n}` : 'Choose'),
   use: 'Use photo',
   keepCrop: 'Keep crop',
-  photos: (n) => `${n.toLocaleString('en')} ${n === 1 ? 'photo' : 'photos'}`,
+  photos: (n, videos) => [
+    n > videos || videos === 0 ? `${grouped(n - videos)} ${n - videos === 1 ? 'photo' : 'photos'}` : null,
+    videos > 0 ? `${grouped(videos)} ${videos === 1 ? 'video' : 'videos'}` : null,
+  ].filter(Boolean).join(', '),
   picked: (n, limit) => (limit ? `${n} of ${limit} picked` : `${n} picked`),
   pickedNone: (limit) => (limit === 1 ? 'Pick a photo' : limit ? `Pick up to ${limit}` : 'Pick photos'),
   atLeast: (n) => `Pick at least ${n}`,
@@ -33,6 +37,7 @@ const english = {
   drop: 'Drop',
   show: 'Show large',
   crop: 'Crop',
+  cropped: 'cropped',
   cropHelp: 'Drag to move, scroll or pinch to zoom. Arrow keys move, plus and minus zoom, R turns.',
   cropArea: 'Part of the picture that is kept',
   zoom: 'Zoom',
@@ -62,6 +67,8 @@ const english = {
   },
   vanished: (n) => (n === 1 ? 'A picked photo is gone from the folder.' : `${n} picked photos are gone from the folder.`),
   brokenPicture: 'cannot be shown',
+  brokenHint: 'This picture cannot be shown.',
+  videoHint: 'Videos are listed and can be picked, but are not played here.',
   endPicked: 'Done',
   endPickedHint: (n) => `${n === 1 ? 'One photo was' : `${n} photos were`} handed over. You can close this window.`,
   endCancelled: 'Cancelled',
@@ -80,7 +87,9 @@ const japanese = {
   choose: (n) => (n > 1 ? `${n}枚を選択` : '選択'),
   use: 'この写真を使う',
   keepCrop: '切り抜きを保存',
-  photos: (n) => `${n.toLocaleString('ja')}枚`,
+  photos: (n, videos) => [
+    n > videos || videos === 0 ? `${grouped(n - videos)}枚` : null, videos > 0 ? `ビデオ${grouped(videos)}本` : null,
+  ].filter(Boolean).join('、'),
   picked: (n, limit) => (limit ? `${limit}枚中${n}枚を選択` : `${n}枚を選択`),
   pickedNone: (limit) => (limit === 1 ? '写真を選んでください' : limit ? `${limit}枚まで選べます` : '写真を選んでください'),
   atLeast: (n) => `${n}枚以上選んでください`,
@@ -103,6 +112,7 @@ const japanese = {
   drop: '選択解除',
   show: '大きく表示',
   crop: '切り抜き',
+  cropped: '切り抜き済み',
   cropHelp: 'ドラッグで移動、スクロールまたはピンチで拡大。矢印キーで移動、＋と−で拡大縮小、Rで回転。',
   cropArea: '残す部分',
   zoom: '拡大',
@@ -132,6 +142,8 @@ const japanese = {
   },
   vanished: (n) => `選択した写真${n}枚がフォルダからなくなりました。`,
   brokenPicture: '表示できません',
+  brokenHint: 'この写真は表示できません。',
+  videoHint: 'ビデオはここでは再生されません。',
   endPicked: '完了',
   endPickedHint: (n) => `${n}枚の写真を渡しました。このウインドウは閉じてかまいません。`,
   endCancelled: 'キャンセルしました',
@@ -144,34 +156,7 @@ const asked = new URLSearchParams(location.search).get('lang') ?? navigator.lang
 export const language = asked.toLowerCase().startsWith('ja') ? 'ja' : 'en';
 export const strings = language === 'ja' ? japanese : english;
 export const tables = { english, japanese };
-
-const dayFormat = new Intl.DateTimeFormat(language, {
-  weekday: 'short', year: 'numeric', month: 'long', day: 'numeric', timeZone: 'UTC',
-});
-const monthFormat = new Intl.DateTimeFormat(language, { year: 'numeric', month: 'short', timeZone: 'UTC' });
-const timeFormat = new Intl.DateTimeFormat(language, { hour: 'numeric', minute: '2-digit', timeZone: 'UTC' });
-
-// The clock of the place where it was taken, whatever the reader's is.
-const civil = (text) => new Date(`${text.slice(0, 19)}${text.length > 10 ? '' : 'T00:00:00'}Z`);
-
-// Formatting a date takes longer than making a cell, and the same dates come again and again.
-function remembering(make, length) {
-  const known = new Map();
-  return (text) => {
-    const key = text.slice(0, length);
-    let title = known.get(key);
-    if (title === undefined) {
-      if (known.size > 5000) known.clear();
-      title = make(key);
-      known.set(key, title);
-    }
-    return title;
-  };
-}
-
-export const dayTitle = remembering((day) => dayFormat.format(civil(day)), 10);
-export const monthTitle = remembering((day) => monthFormat.format(civil(`${day}-01`)), 7);
-export const timeTitle = remembering((date) => timeFormat.format(civil(`${date}:00`)), 16);
+export const { dayTitle, monthTitle, timeTitle } = dates(language);
 
 export function placeTitle(place) {
   if (!place) return '';

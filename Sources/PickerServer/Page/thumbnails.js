@@ -1,8 +1,10 @@
 // Brings thumbnails into cells: the newest wish first, a few at once, called off when nobody wants it any more.
-import { address } from './api.js';
+import { address, api } from './api.js';
 
 const sizes = [96, 128, 192, 256, 384, 512, 768];
 const atOnce = 6;
+// Fewer pictures than these are asked for one by one.
+const packFrom = 8;
 
 export function sizeFor(pixels) { return sizes.find((size) => size >= pixels) ?? sizes[sizes.length - 1]; }
 
@@ -10,13 +12,15 @@ export class ThumbnailLoader {
   constructor() {
     this.waiting = [];
     this.running = new Set();
+    // The screen that is asked for as a whole: {urls, wishes}.
+    this.pack = null;
     // Pictures that were shown lately, so that a way back is no way at all.
     this.recent = new Map();
     this.isPaused = false;
     this.idlers = [];
   }
 
-  get isIdle() { return this.running.size === 0 && this.waiting.length === 0; }
+  get isIdle() { return this.running.size === 0 && this.waiting.length === 0 && !this.pack; }
 
   // Comes when nobody waits for a picture any more.
   idle() {
@@ -25,8 +29,8 @@ export class ThumbnailLoader {
 
   static recentLimit = 400;
 
-  // Asks for a picture; `on` is {picture(url, isFinal), failed(reason)}. Returns what `cancel` takes, or null where
-  // the picture was at hand.
+  // Asks for a picture; `on` is {picture(url, isFinal), waits(), failed(reason)}, of which `waits` is called as soon as
+  // it is known that the picture will take a while. Returns what `cancel` takes, or null where it was at hand.
   want(asset, size, on) {
     const url = address('thumbnails', asset, size);
     const known = this.recent.get(url);
@@ -37,9 +41,53 @@ export class ThumbnailLoader {
       return null;
     }
     const wish = { url, on, controller: null };
+    if (this.pack?.urls.has(url)) {
+      this.pack.wishes.push(wish);
+      return wish;
+    }
+    on.waits();
     this.waiting.push(wish);
     this.pump();
     return wish;
+  }
+
+  // Asks for many of a list's pictures with one request, of which those in [first, end) are seen: a request for each
+  // takes the browser longer than the pictures do. Wishes for them wait for its answer.
+  async bring(library, [from, to], [first, end], size) {
+    const urls = new Map();
+    for (let index = from; index < to; index += 1) {
+      const asset = library.at(index);
+      const url = asset && !asset.isVideo ? address('thumbnails', asset, size) : null;
+      if (url && !this.recent.has(url)) urls.set(url, index);
+    }
+    if (urls.size < packFrom) return;
+    const pack = { urls, wishes: [] };
+    this.pack = pack;
+    let answer = { places: [], pictures: [] };
+    try { answer = await api.thumbnails(library.list, from, to - from, size); } catch { /* One by one, then. */ }
+    if (this.pack === pack) this.pack = null;
+    const found = new Map(answer.places.map((index, order) => [index, answer.pictures[order]]));
+    const isSeen = (wish) => urls.get(wish.url) >= first && urls.get(wish.url) < end;
+    await Promise.all(pack.wishes.filter(isSeen).map((wish) => this.unpack(wish, found.get(urls.get(wish.url)))));
+    pack.wishes.filter((wish) => !isSeen(wish)).forEach((wish) => this.unpack(wish, found.get(urls.get(wish.url))));
+    this.pump();
+    this.rest();
+  }
+
+  // Gives a wish the picture that came for it; without one it waits like any other.
+  unpack(wish, picture) {
+    if (!wish.on) return null;
+    if (!picture) {
+      wish.on.waits();
+      this.waiting.push(wish);
+      return null;
+    }
+    this.keep(wish.url, picture);
+    return wish.on.picture(picture, true);
+  }
+
+  rest() {
+    if (this.isIdle) this.idlers.splice(0).forEach((done) => done());
   }
 
   cancel(wish) {
@@ -62,7 +110,7 @@ export class ThumbnailLoader {
       this.load(wish).finally(() => {
         this.running.delete(wish);
         this.pump();
-        if (this.isIdle) this.idlers.splice(0).forEach((done) => done());
+        this.rest();
       });
     }
   }

@@ -1,5 +1,6 @@
 // What is picked, in order, and the way out.
 import { address } from './api.js';
+import { smallPicture } from './dom.js';
 import { strings } from './strings.js';
 import { sizeFor } from './thumbnails.js';
 
@@ -24,6 +25,7 @@ export class Tray {
   show() {
     const { selection } = this;
     this.root.hidden = !selection.canPick;
+    this.root.classList.toggle('round', selection.mask === 'circle');
     const { count, limit, minimum, cannotFinish } = selection;
     this.count.textContent = count === 0 ? strings.pickedNone(limit)
       : cannotFinish?.reason === 'tooFew' ? strings.atLeast(minimum) : strings.picked(count, limit);
@@ -39,27 +41,24 @@ export class Tray {
       if (hadFocus) (next?.querySelector('button') ?? this.finish).focus();
     }
     wanted.forEach((id, order) => {
-      const item = this.items.get(id) ?? this.item(id, selection.versions[order]);
+      const item = this.items.get(id) ?? this.item(id, selection.versions[order], selection.isVideo[order] === 1);
       this.items.set(id, item);
       if (this.picks.children[order] !== item) this.picks.insertBefore(item, this.picks.children[order] ?? null);
       const button = item.firstElementChild;
-      button.setAttribute('aria-label', `${strings.place(order + 1, count)}. ${strings.moveHint}`);
-      item.classList.toggle('edited', selection.isEdited(id));
+      const isEdited = selection.isEdited(id);
+      const place = isEdited ? `${strings.place(order + 1, count)}, ${strings.cropped}` : strings.place(order + 1, count);
+      button.setAttribute('aria-label', `${place}. ${strings.moveHint}`);
+      item.classList.toggle('edited', isEdited);
     });
     this.picks.dataset.more = count > shownLimit ? `+${count - shownLimit}` : '';
   }
 
-  item(id, version) {
+  item(id, version, isVideo) {
     const item = document.createElement('div');
     item.setAttribute('role', 'listitem');
     item.className = 'pick';
     const button = document.createElement('button');
-    const image = new Image();
-    image.alt = '';
-    image.draggable = false;
-    image.onerror = () => image.remove();
-    image.src = address('thumbnails', { id, version }, sizeFor(44 * (devicePixelRatio || 1)));
-    button.append(image);
+    button.append(smallPicture(isVideo ? null : address('thumbnails', { id, version }, sizeFor(44 * (devicePixelRatio || 1)))));
     button.addEventListener('click', () => this.on.show(id));
     button.addEventListener('keydown', (event) => this.key(event, id));
     item.append(button);

@@ -16,6 +16,8 @@ struct GridList: Sendable {
     /// Places in `assets` of what passed, ascending; nil where everything did.
     private let passed: [Int32]?
     let sections: [Section]
+    /// How many of the assets are videos.
+    let videos: Int
 
     /// What a list is made of.
     struct Key: Hashable, Sendable {
@@ -24,12 +26,13 @@ struct GridList: Sendable {
         let type: TypeFilter?
     }
 
-    init(handle: Int, key: Key, assets: AssetList, passed: [Int32]?, sections: [Section]) {
+    init(handle: Int, key: Key, assets: AssetList, passed: [Int32]?, sections: [Section], videos: Int) {
         self.handle = handle
         self.key = key
         self.assets = assets
         self.passed = passed
         self.sections = sections
+        self.videos = videos
     }
 
     var count: Int { passed?.count ?? assets.count }
@@ -119,7 +122,10 @@ extension GridList {
             }
         }
         close(at: count)
-        return GridList(handle: handle, key: key, assets: assets, passed: passed, sections: sections)
+        let hasVideos = !snapshot.assets(of: .smart(.videos)).isEmpty
+        let videos = hasVideos ? narrowed(passed, assets, to: .video, snapshot).count : 0
+        return GridList(
+            handle: handle, key: key, assets: assets, passed: passed, sections: sections, videos: videos)
     }
 
     /// Which of `places` in `assets` pass `type`, without making an asset of each.

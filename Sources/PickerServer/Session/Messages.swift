@@ -63,6 +63,8 @@ enum Message {
         let album: String
         let type: String?
         let count: Int
+        /// How many of them are videos.
+        let videos: Int
         /// Of each moment: its day, its place if it has one, and how many assets.
         let days: [String]
         let places: [[Double]?]
@@ -81,6 +83,8 @@ enum Message {
         let count: Int
         let keyAsset: String?
         let keyVersion: String?
+        /// Of a video there is no picture.
+        let isKeyVideo: Bool
     }
 
     struct Albums: Encodable {
@@ -94,6 +98,7 @@ enum Message {
         let version: Int
         let ids: [String]
         let versions: [String]
+        let isVideo: [Int]
         let edited: [String]
         /// Why the picker cannot finish now.
         let cannotFinish: Refusal?

@@ -32,6 +32,7 @@ extension PickerSession {
         let middle = shown.flatMap { list.index(of: $0) } ?? positions.compactMap(\.self).first ?? 0
         return Message.List(
             list: list.handle, library: library, album: Self.key(of: kind), type: type?.rawValue, count: list.count,
+            videos: list.videos,
             days: list.sections.map(\.day),
             places: list.sections.map { $0.place.map { [$0.latitude, $0.longitude] } },
             counts: list.sections.map(\.range.count), positions: positions, detail: shown?.value,
@@ -56,7 +57,7 @@ extension PickerSession {
             let keyAsset = album.keyAsset.flatMap { snapshot.asset($0) }
             return Message.Album(
                 key: Self.key(of: album.kind), title: album.title, isSmart: album.isSmart, count: album.count,
-                keyAsset: keyAsset?.id.value, keyVersion: keyAsset?.version)
+                keyAsset: keyAsset?.id.value, keyVersion: keyAsset?.version, isKeyVideo: keyAsset?.kind == .video)
         }
         var types: [String: Int] = [:]
         for type in TypeFilter.allCases {

@@ -6,8 +6,10 @@ extension PickerSession {
         guard let picker else { return nil }
         let version = version
         let ids = picker.selection.ids
+        let assets = ids.map { library.asset(for: $0) }
         return Message.Selection(
-            version: version, ids: ids.map(\.value), versions: ids.map { library.asset(for: $0)?.version ?? "" },
+            version: version, ids: ids.map(\.value), versions: assets.map { $0?.version ?? "" },
+            isVideo: assets.map { $0?.kind == .video ? 1 : 0 },
             edited: ids.filter { picker.isCropped($0) }.map(\.value),
             cannotFinish: picker.finishRefusal.map(Message.Refusal.init), refusal: refusal.map(Message.Refusal.init))
     }

@@ -128,6 +128,8 @@ final class PickerSession: Sendable {
             state.readers[ObjectIdentifier(stream)] = stream
             stream.send("hello", "{\"revision\":\(state.revision),\"version\":\(state.version)}")
         }
+        // Whoever comes behind the announcement, or with it, has it from here; twice does no harm.
+        if let word = outcomeWord { stream.send("finished", word) }
         return stream
     }
 

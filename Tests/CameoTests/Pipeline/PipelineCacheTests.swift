@@ -37,6 +37,23 @@ struct PipelineCacheTests {
         #expect(bytes == again)
     }
 
+    @Test("What is at hand comes as the file that it was stored as, without a decode; what is not, does not come")
+    func atHand() async throws {
+        let folder = try TemporaryFolder()
+        let first = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
+        #expect(first.pipeline.fileAtHand(for: Bench.request(1)) == nil)
+        let rendered = try await first.pipeline.image(for: Bench.request(1)).encoded()
+        first.pipeline.waitUntilIdle()
+        let fromMemory = try #require(first.pipeline.fileAtHand(for: Bench.request(1)))
+        #expect(fromMemory == rendered)
+        let second = Bench(store: ThumbnailStore(folder: folder.path))
+        let stored = try #require(second.pipeline.fileAtHand(for: Bench.request(1)))
+        #expect(stored == rendered)
+        #expect(second.pipeline.fileAtHand(for: Bench.request(2)) == nil)
+        #expect(second.pipeline.fileAtHand(for: Bench.request(1, 33)) == nil)
+        #expect(second.numbers.decodes == 0 && second.numbers.diskHits == 1 && second.numbers.requests == 3)
+    }
+
     @Test("A stored JPEG decodes to the pixels that libvips makes of it, and a damaged one is an error")
     func decoding() throws {
         for size in [
