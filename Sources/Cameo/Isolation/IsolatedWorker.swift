@@ -28,6 +28,7 @@ public enum IsolatedWorker {
         // Started, libvips has no threads until something is computed: this process can be copied.
         guard Vips.isStarted else { exit(1) }
         Vips.release(Set(ImageFormat.allCases))
+        ImageFormat.allCases.forEach(Vips.require)
         let host = WorkerChannel(socket: WorkerNursery.socketPlace)
         guard host.send(WorkerBirth.ready) else { exit(1) }
         while let (message, socket) = host.receive(WorkerBirth.self), socket >= 0 {

@@ -33,6 +33,7 @@ extension Raster {
             case .all: VIPS_FAIL_ON_NONE
             }
         let level = Int32(failOn.rawValue)
+        Vips.require(request.format)
         let image: UnsafeMutablePointer<VipsImage>? =
             switch request.format {
             case .jpeg:

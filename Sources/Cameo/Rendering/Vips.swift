@@ -26,6 +26,19 @@ enum Vips {
         }
     }
 
+    /// Loads what reads `format`, where libvips has that as a module: it is started without any. A process that will not
+    /// be able to open files has to call it before.
+    static func require(_ format: ImageFormat) {
+        switch format {
+        case .heif, .avif: heifModule
+        case .jxl: jxlModule
+        case .jpeg, .png, .gif, .webp, .tiff, .jp2, .svg: ()
+        }
+    }
+
+    private static let heifModule: Void = cvips_require_module(ImageFormat.heif.loaderClass, "vips-heif")
+    private static let jxlModule: Void = cvips_require_module(ImageFormat.jxl.loaderClass, "vips-jxl")
+
     /// Takes libvips's error text away. All threads share one buffer, so the text may be another's: it is carried
     /// along for people and decides nothing.
     static func takeErrorText() -> String {

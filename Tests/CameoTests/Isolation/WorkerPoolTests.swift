@@ -218,6 +218,15 @@ import Testing
         #expect(worker.missing == [])
     }
 
+    @Test("No worker holds a decoder that Cameo never asks: ImageMagick, Poppler and OpenSlide are not loaded")
+    func modules() throws {
+        let worker = try WorkerProcess(WorkerNursery(Worker.executable))
+        let maps = try String(contentsOfFile: "/proc/\(worker.process)/maps", encoding: .utf8)
+        try #require(maps.contains("libvips.so"))
+        for name in ["MagickCore", "poppler", "openslide"] { #expect(!maps.contains(name), "\(name)") }
+        #expect(maps.contains("libheif"))
+    }
+
     @Test("Asked again and again, a worker that is gone says so, and no other is touched")
     func askedAgain() throws {
         let nursery = WorkerNursery(Worker.executable)
