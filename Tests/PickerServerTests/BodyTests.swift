@@ -52,11 +52,16 @@ struct BodyTests {
         let part = String(repeating: " ", count: 300_000)
         let cookie = await place.cookie
         #expect(await place.post("/api/pick", part).status == 400)
-        let wires = (0..<3).map { _ in Wire(port: place.port) }
-        for wire in wires {
-            wire.send(Self.head("POST", place, Self.page(place, cookie) + ["Content-Length: 400000"]) + part)
-        }
-        #expect(await Self.wait { await place.post("/api/pick", part).status == 503 })
+        var wires: [Wire] = []
+        // One more each time: where the whole body comes before a part, it is the part that is refused.
+        #expect(
+            await Self.wait {
+                let wire = Wire(port: place.port)
+                wire.send(Self.head("POST", place, Self.page(place, cookie) + ["Content-Length: 400000"]) + part)
+                wires.append(wire)
+                return await place.post("/api/pick", part).status == 503
+            })
+        #expect(wires.count >= 3)
         // Small ones still have their place.
         #expect(await place.post("/api/move", "{\"from\":0,\"to\":0}").status == 200)
         for wire in wires { wire.close() }
