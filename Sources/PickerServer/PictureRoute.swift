@@ -27,20 +27,25 @@ struct PictureRoute: Sendable {
 
     /// `/thumbnails/ID/SIZE` and `/pictures/ID/SIZE`.
     ///
-    /// With the content's version in the query the answer holds for ever. A stand-in, which says so in a header and is
-    /// never kept, may come to whoever asks with `quick`.
+    /// With the content's version in the query the answer holds for ever, once the file is old enough for its version to
+    /// tell. A stand-in, which says so in a header and is never kept, may come to whoever asks with `quick`.
     func answer(_ parts: [Substring], to request: HTTPRequest) async -> HTTPResponse? {
         guard parts.count == 3, let rendition = Self.rendition(parts[0], parts[2]),
             let asset = library.asset(for: Asset.ID(String(parts[1])))
         else { return nil }
         let version = asset.version
-        let tag = "\"\(version)-\(parts[0].first.map(String.init) ?? "")\(parts[2])\""
-        let isCurrent = request.query["v"] == version
-        let caching = [
-            ("ETag", tag), ("Cache-Control", isCurrent ? "private, max-age=31536000, immutable" : "private, no-cache"),
-        ]
-        if let known = request.header("if-none-match"), known.contains(tag) {
-            return HTTPResponse(304, headers: caching)
+        var caching = [("Cache-Control", "private, no-cache")]
+        // The next content of a file that was just written may have the same version, so nothing is said by it.
+        if !asset.stamp.isRacy {
+            let tag = "\"\(version)-\(parts[0].first.map(String.init) ?? "")\(parts[2])\""
+            let isCurrent = request.query["v"] == version
+            caching = [
+                ("ETag", tag),
+                ("Cache-Control", isCurrent ? "private, max-age=31536000, immutable" : "private, no-cache"),
+            ]
+            if let known = request.header("if-none-match"), known.contains(tag) {
+                return HTTPResponse(304, headers: caching)
+            }
         }
         let isQuick = request.query["quick"] != nil
         let priority: Priority = parts[0] == "pictures" ? .immediate : .visible

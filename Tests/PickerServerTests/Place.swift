@@ -34,6 +34,12 @@ final class Place {
         server = try PickerServer(library, pipeline: pipeline, configuration)
     }
 
+    /// Waits until the files are older than what may change again unseen, and looks at them again.
+    func settle() async throws {
+        try await Task.sleep(for: .milliseconds(2100))
+        try await library.scan()
+    }
+
     deinit {
         server.stop()
         try? FileManager.default.removeItem(at: url)

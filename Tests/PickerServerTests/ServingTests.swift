@@ -11,6 +11,7 @@ struct ServingTests {
     @Test("A thumbnail is the pipeline's own bytes, holds for ever under its version, and is not sent twice")
     func thumbnails() async throws {
         let place = try await Place()
+        try await place.settle()
         let asset = try Self.first(place)
         let path = "/thumbnails/\(asset.id)/96"
         let answer = await place.get(path + "?v=\(asset.version)")
@@ -23,6 +24,32 @@ struct ServingTests {
         let again = await place.get(path + "?v=\(asset.version)", headers: ["If-None-Match: \(tag)"])
         #expect(again.status == 304 && again.body.isEmpty)
         #expect(await place.get(path + "?v=old").header("cache-control") == "private, no-cache")
+    }
+
+    @Test(
+        "A file that was just written may change again under its version, so its pictures are asked for anew each time")
+    func justWritten() async throws {
+        let place = try await Place(photos: 1)
+        let racy = try Self.first(place)
+        try #require(racy.stamp.isRacy)
+        let path = "/thumbnails/\(racy.id)/96?v=\(racy.version)"
+        let answer = await place.get(path)
+        #expect(answer.status == 200 && answer.header("cache-control") == "private, no-cache")
+        // A tag would be that of the next content too.
+        #expect(answer.header("etag") == nil)
+        try await place.settle()
+        let settled = try Self.first(place)
+        #expect(settled.version == racy.version)
+        let tag = try #require(await place.get(path).header("etag"))
+        #expect(await place.get(path).header("cache-control") == "private, max-age=31536000, immutable")
+        #expect(await place.get(path, headers: ["If-None-Match: \(tag)"]).status == 304)
+        // The tag is known by now, and the file is written again.
+        try Place.photo(0).write(to: place.url.appendingPathComponent("0.jpg"))
+        try await place.library.scan()
+        let again = try Self.first(place)
+        let fresh = "/thumbnails/\(again.id)/96?v=\(again.version)"
+        let guess = tag.replacing(settled.version, with: again.version)
+        #expect(await place.get(fresh, headers: ["If-None-Match: \(guess)"]).status == 200)
     }
 
     @Test("Every module that the page's program is made of is fetched before it is asked for")

@@ -43,6 +43,9 @@ final class Wire: @unchecked Sendable {
         isClosed = true
     }
 
+    /// Closes the sending half alone.
+    func finishSending() { shutdown(file, Int32(SHUT_WR)) }
+
     @discardableResult
     func send(_ text: String) -> Bool {
         Array(text.utf8).withUnsafeBytes { Glibc.send(file, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) > 0 }

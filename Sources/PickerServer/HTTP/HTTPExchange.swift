@@ -13,7 +13,7 @@ final class HTTPExchange: @unchecked Sendable {
     private struct State {
         var phase = Phase.receiving
         var request: HTTPRequest
-        var isTooLarge = false
+        /// The answer, once there is one. What comes of the body behind it is dropped.
         var response: HTTPResponse?
         var task: Task<Void, Never>?
     }
@@ -23,62 +23,76 @@ final class HTTPExchange: @unchecked Sendable {
     let file: Int32
     private let connection: OpaquePointer
     private let watcher: HangupWatcher
+    private let budget: BodyBudget
     /// Guards the phase and what belongs to it.
     private let state: Mutex<State>
 
     /// The most bytes of a request's body: a selection of all of a large library.
     private static let bodyLimit = 8 << 20
 
-    init(number: UInt64, request: HTTPRequest, connection: OpaquePointer, watcher: HangupWatcher) {
+    /// An exchange whose request's headers are there, with the answer if they suffice for one.
+    init(
+        number: UInt64, request: HTTPRequest, answer: HTTPResponse?, connection: OpaquePointer, watcher: HangupWatcher,
+        budget: BodyBudget
+    ) {
         self.number = number
         self.connection = connection
         self.watcher = watcher
+        self.budget = budget
         file = cmicrohttpd_file(connection)
-        state = Mutex(State(request: request))
+        state = Mutex(State(request: request, response: answer))
     }
 
-    /// Takes a part of the request's body.
+    /// Goes on where the headers are there: an answer that needs no more is queued before the body is read, where the
+    /// daemon can do so. Of other methods' requests it reads the body first, which `take` drops.
+    func begin() -> MHD_Result {
+        let early = state.withLock { state -> HTTPResponse? in
+            guard ["POST", "PUT"].contains(state.request.method), let response = state.response else { return nil }
+            state.phase = .answered
+            return response
+        }
+        return early.map { queue($0) } ?? .YES
+    }
+
+    /// Takes a part of the request's body, unless it is answered without.
     func take(_ bytes: UnsafeRawBufferPointer) {
         state.withLock { state in
+            guard state.response == nil else { return }
             if state.request.body.count + bytes.count > Self.bodyLimit {
-                state.isTooLarge = true
-                state.request.body = []
-            } else if !state.isTooLarge {
+                drop(&state, .text(413, "the request is too large"))
+            } else if !budget.take(bytes.count) {
+                drop(&state, .text(503, "too much is sent at once"))
+            } else {
                 state.request.body += bytes
             }
         }
     }
 
-    /// Goes on where the request is in whole: begins to work on it, or queues the answer that was made. Called by the
-    /// daemon's thread, once at the beginning and once after each resume.
-    func proceed(_ atOnce: HTTPServer.QuickHandler, _ handler: @escaping HTTPServer.Handler) -> MHD_Result {
-        if let response = quickly(atOnce) { return queue(response) }
-        let (made, begins) = state.withLock { state -> (HTTPResponse?, HTTPRequest?) in
-            if let response = state.response { return (response, nil) }
-            guard state.phase == .receiving else { return (nil, nil) }
-            if state.isTooLarge {
-                state.phase = .answered
-                return (.text(413, "the request is too large"), nil)
-            }
-            state.phase = .working
-            MHD_suspend_connection(connection)
-            return (nil, state.request)
-        }
-        if let made { return queue(made) }
-        guard let request = begins else { return .YES }
-        watcher.watch(file, number)
-        let task = Task { [self] in self.answer(await handler(request)) }
-        // It may have answered by now.
-        state.withLock { state in if state.phase == .working { state.task = task } }
-        return .YES
+    /// Frees the body's memory.
+    private func drop(_ state: inout State, _ response: HTTPResponse? = nil) {
+        budget.giveBack(state.request.body.count)
+        state.request.body = []
+        if let response { state.response = response }
     }
 
-    /// The answer to a request that has just come in in whole, if it can be given on the spot.
-    private func quickly(_ atOnce: HTTPServer.QuickHandler) -> HTTPResponse? {
-        let request = state.withLock { $0.phase == .receiving && !$0.isTooLarge ? $0.request : nil }
-        guard let response = request.flatMap(atOnce) else { return nil }
-        state.withLock { $0.phase = .answered }
-        return response
+    /// Goes on where the request is in whole: begins to work on it, or queues the answer that was made. Called by the
+    /// daemon's thread, once at the beginning and once after each resume.
+    func proceed(_ handler: @escaping HTTPServer.Handler) -> MHD_Result {
+        let made = state.withLock { state -> HTTPResponse? in
+            if let response = state.response {
+                state.phase = .answered
+                return response
+            }
+            guard state.phase == .receiving else { return nil }
+            state.phase = .working
+            MHD_suspend_connection(connection)
+            // All of this under the lock: whoever calls the exchange off from now on finds the task.
+            watcher.watch(file, number)
+            let request = state.request
+            state.task = Task { [self] in self.answer(await handler(request)) }
+            return nil
+        }
+        return made.map { queue($0) } ?? .YES
     }
 
     /// Wakes the connection to take an answer; what comes later is not heard.
@@ -103,6 +117,7 @@ final class HTTPExchange: @unchecked Sendable {
     func complete() {
         watcher.unwatch(file)
         callOff(nil)
+        state.withLock { drop(&$0) }
     }
 
     /// Calls the work off and answers in its place.

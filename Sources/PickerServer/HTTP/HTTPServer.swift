@@ -8,7 +8,8 @@ import Synchronization
 /// `@unchecked Sendable`: the daemon is set before anybody else sees the server, and taken by the first `stop`.
 final class HTTPServer: @unchecked Sendable {
     typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
-    /// Called by the thread that moves all bytes, so it must not wait for anything; nil leaves the answer to a task.
+    /// Called as soon as a request's headers are there, by the thread that moves all bytes, so it must not wait for
+    /// anything. Nil leaves the answer to a task, which has the body too.
     typealias QuickHandler = @Sendable (HTTPRequest) -> HTTPResponse?
 
     private struct State {
@@ -30,11 +31,14 @@ final class HTTPServer: @unchecked Sendable {
         var patience = 20.0
         /// The same while over a quarter of the connections are taken.
         var crowdedPatience = 2.0
+        /// Bytes of requests' bodies at once: four of the largest.
+        var bodies = 32 << 20
     }
 
     private let handler: Handler
     private let atOnce: QuickHandler
     private let limits: Limits
+    private let budget: BodyBudget
     /// Guards who is being answered. Never held while the daemon or the handler is called.
     private let state = Mutex(State())
     private let watcher: HangupWatcher
@@ -53,6 +57,7 @@ final class HTTPServer: @unchecked Sendable {
         self.handler = handler
         self.atOnce = atOnce
         self.limits = limits
+        budget = BodyBudget(limits.bodies)
         Self.raiseFileLimit()
         let reporter = Reporter()
         guard let watcher = HangupWatcher({ reporter.report($0) }) else {
@@ -128,7 +133,7 @@ final class HTTPServer: @unchecked Sendable {
                 return .NO
             }
             slot.pointee = Unmanaged.passRetained(exchange).toOpaque()
-            return .YES
+            return exchange.begin()
         }
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeUnretainedValue()
         if size.pointee > 0 {
@@ -159,11 +164,13 @@ final class HTTPServer: @unchecked Sendable {
             method: method, path: path,
             query: Dictionary(Self.values(.GET_ARGUMENT_KIND, of: connection)) { first, _ in first },
             headers: Self.values(.HEADER_KIND, of: connection).map { ($0.0.lowercased(), $0.1) })
+        let answer = atOnce(request)
         return state.withLock { state in
             if state.isStopping { return nil }
             state.lastNumber += 1
             let exchange = HTTPExchange(
-                number: state.lastNumber, request: request, connection: connection, watcher: watcher)
+                number: state.lastNumber, request: request, answer: answer, connection: connection, watcher: watcher,
+                budget: budget)
             state.exchanges[exchange.number] = exchange
             return exchange
         }
@@ -175,7 +182,7 @@ final class HTTPServer: @unchecked Sendable {
             state.awaiting[exchange.file] = nil
             return state.isStopping
         }
-        let result = exchange.proceed(atOnce, handler)
+        let result = exchange.proceed(handler)
         if isStopping || state.withLock({ $0.isStopping }) { exchange.stop() }
         return result
     }

@@ -43,13 +43,13 @@ export class Detail {
     if (this.isOpen || this.isBusy || !this.library.at(index)) return;
     this.isBusy = true;
     const from = this.grid.frameOnScreen(index);
-    const thumbnail = this.grid.pictureOf(index);
     this.show(index);
     // What is at hand soon needs no stand-in on the way.
     await Promise.race([this.loaded, new Promise((done) => { setTimeout(done, 140); })]);
     this.dialog.showModal();
     (this.pick.hidden ? this.next : this.pick).focus();
-    await this.fly(from, this.target(), this.image.naturalWidth ? this.image.src : thumbnail, true);
+    const source = this.image.naturalWidth ? this.image.src : this.grid.pictureOf(index);
+    await this.fly(from, this.target(), source, true);
     this.isBusy = false;
   }
 

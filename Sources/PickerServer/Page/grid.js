@@ -348,5 +348,9 @@ export class Grid {
     return { x: box.left + frame.x, y: box.top + frame.y - this.offset, width: frame.width, height: frame.height };
   }
 
-  pictureOf(index) { return this.cells.get(index)?.querySelector('img')?.src ?? null; }
+  // The address of what a cell shows; of a broken picture's stand-in it holds no more.
+  pictureOf(index) {
+    const cell = this.cells.get(index);
+    return cell?.classList.contains('broken') ? null : cell?.querySelector('img')?.src ?? null;
+  }
 }

@@ -1,4 +1,4 @@
-// Brings thumbnails into cells: the newest wish first, a few at once, called off when nobody wants it any more.
+// Brings thumbnails into cells: in the order of the wishes, a few at once, called off when nobody wants it any more.
 import { address, api } from './api.js';
 
 const sizes = [96, 128, 192, 256, 384, 512, 768];
@@ -30,7 +30,8 @@ export class ThumbnailLoader {
   static recentLimit = 400;
 
   // Asks for a picture; `on` is {picture(url, isFinal), waits(), failed(reason)}, of which `waits` is called as soon as
-  // it is known that the picture will take a while. Returns what `cancel` takes, or null where it was at hand.
+  // it is known that the picture will take a while. The address of a stand-in holds until what `picture` returns for the
+  // picture itself is done. Returns what `cancel` takes, or null where it was at hand.
   want(asset, size, on) {
     const url = address('thumbnails', asset, size);
     const known = this.recent.get(url);
@@ -82,8 +83,7 @@ export class ThumbnailLoader {
       this.waiting.push(wish);
       return null;
     }
-    this.keep(wish.url, picture);
-    return wish.on.picture(picture, true);
+    return wish.on.picture(this.keep(wish.url, picture), true);
   }
 
   rest() {
@@ -117,18 +117,21 @@ export class ThumbnailLoader {
 
   async load(wish) {
     wish.controller = new AbortController();
+    let standIn = null;
+    let shown = null;
     try {
       let response = await this.fetch(`${wish.url}&quick`, wish);
       if (response.headers.get('cameo-degraded')) {
-        wish.on?.picture(URL.createObjectURL(await response.blob()), false);
+        standIn = URL.createObjectURL(await response.blob());
+        wish.on?.picture(standIn, false);
         response = await this.fetch(wish.url, wish);
       }
-      const url = URL.createObjectURL(await response.blob());
-      this.keep(wish.url, url);
-      wish.on?.picture(url, true);
+      shown = wish.on?.picture(this.keep(wish.url, URL.createObjectURL(await response.blob())), true);
     } catch (error) {
       if (error.name !== 'AbortError') wish.on?.failed(error.message);
     }
+    // A place is free for the next wish meanwhile.
+    if (standIn) Promise.resolve(shown).finally(() => URL.revokeObjectURL(standIn));
   }
 
   async fetch(url, wish) {
@@ -139,11 +142,17 @@ export class ThumbnailLoader {
     throw new Error(reason);
   }
 
+  // Keeps a picture, and returns the one to show: of two that came for one wish the first, which somebody may see.
   keep(url, object) {
-    this.recent.set(url, object);
-    if (this.recent.size <= ThumbnailLoader.recentLimit) return;
-    const [oldest, object0] = this.recent.entries().next().value;
-    this.recent.delete(oldest);
-    URL.revokeObjectURL(object0);
+    const known = this.recent.get(url);
+    if (known) URL.revokeObjectURL(object);
+    this.recent.delete(url);
+    this.recent.set(url, known ?? object);
+    if (this.recent.size > ThumbnailLoader.recentLimit) {
+      const [oldest, object0] = this.recent.entries().next().value;
+      this.recent.delete(oldest);
+      URL.revokeObjectURL(object0);
+    }
+    return known ?? object;
   }
 }
