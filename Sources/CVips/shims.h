@@ -49,8 +49,10 @@ extern int cvips_find_library(const void *address, struct cvips_library *found) 
 /// Sees to it that libvips has a class of loaders: where it is not there, the module of this name is loaded, which lies
 /// beside libvips. Its loaders are not blocked. To be called by one thread at a time.
 static inline void cvips_require_module(const char *class_name, const char *name) {
+    // A function's address of its own: that of a public one may be a stub's in the program.
+    VipsObjectClass *inside = (VipsObjectClass *)g_type_class_ref(VIPS_TYPE_OBJECT);
     struct cvips_library library;
-    if (g_type_from_name(class_name) != 0 || cvips_find_library((const void *)vips_init, &library) == 0) return;
+    if (g_type_from_name(class_name) != 0 || cvips_find_library((const void *)inside->build, &library) == 0) return;
     char *folder = g_path_get_dirname(library.path);
     char *path = g_strdup_printf("%s/vips-modules-%d.%d/%s.so", folder, vips_version(0), vips_version(1), name);
     GModule *module = g_module_open(path, G_MODULE_BIND_LAZY);
