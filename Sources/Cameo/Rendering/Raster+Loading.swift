@@ -47,6 +47,9 @@ extension Raster {
             case .jp2: cvips_load_jp2(start, count, 0, level)
             case .svg: cvips_load_svg(start, count, request.scale, level)
             }
-        return try Raster(image, keeping: bytes)
+        let raster = try Raster(image, keeping: bytes)
+        guard raster.image.pointee.Coding == VIPS_CODING_LABQ else { return raster }
+        // LAB of eight bits comes packed into four bands that no other operation can read.
+        return try Raster(cvips_colourspace(raster.image, VIPS_INTERPRETATION_LABS), keeping: bytes)
     }
 }
