@@ -38,8 +38,19 @@ struct FirstFrameTests {
         #expect(Pictures.difference(Pictures.mean(cut.pixels), [200, 40, 40]) < 12)
     }
 
-    @Test("The first frame of a GIF is shown as composed: in its place, with nothing of the others around it")
-    func gif() throws { try Self.composed(Self.animation.gif()) }
+    @Test(
+        "The first frame of a GIF is shown as composed: in its place, with nothing of the others around it",
+        arguments: [true, false])
+    func gif(hasTransparency: Bool) throws { try Self.composed(Self.animation.gif(hasTransparency: hasTransparency)) }
+
+    @Test("A frame that covers the screen, or reaches beyond it, makes nothing of a GIF transparent")
+    func covering() throws {
+        for area in [PixelRect(Self.size), PixelRect(x: 0, y: 0, width: 90, height: 70)] {
+            let file = MadeAnimation(size: Self.size, frames: [.init(area: area, color: [200, 40, 40])])
+            let pixels = try Self.image(file.gif(hasTransparency: false), .thumbnail(Self.size)).pixels
+            #expect(pixels.isOpaque && Pictures.difference(Pictures.mean(pixels), [200, 40, 40]) <= 1)
+        }
+    }
 
     @Test("The first frame of a WebP is shown as composed: in its place, with nothing of the others around it")
     func webp() throws { try Self.composed(Self.animation.webp()) }

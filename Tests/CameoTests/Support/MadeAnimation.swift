@@ -11,15 +11,16 @@ struct MadeAnimation {
     var size: PixelSize
     var frames: [Frame]
 
-    /// A GIF89a of 127 colours at most, and one that is transparent, each frame cleared after it was shown.
-    func gif() -> [UInt8] {
+    /// A GIF89a of 127 colours at most, and one more that `hasTransparency` says to be transparent, each frame cleared
+    /// after it was shown.
+    func gif(hasTransparency: Bool = true) -> [UInt8] {
         let colors = Array(Set(frames.map(\.color)))
         let table = colors.flatMap { $0 } + [UInt8](repeating: 0, count: (128 - colors.count) * 3)
         var bytes = Array("GIF89a".utf8) + Self.little(size.width, 2) + Self.little(size.height, 2) + [0xF6, 0, 0]
         bytes += table
         for frame in frames {
             let index = UInt8(colors.firstIndex(of: frame.color) ?? 0)
-            bytes += [0x21, 0xF9, 4, 2 << 2 | 1, 10, 0, 127, 0, 0x2C]
+            bytes += [0x21, 0xF9, 4, 2 << 2 | (hasTransparency ? 1 : 0), 10, 0, 127, 0, 0x2C]
             bytes += [frame.area.x, frame.area.y, frame.area.width, frame.area.height].flatMap { Self.little($0, 2) }
             bytes += [0, 7]
             // Codes stay eight bits long, and mean one pixel each, as long as they are cleared often: 128 clears them.
