@@ -231,6 +231,18 @@ static inline VipsImage *cvips_join_bands(VipsImage *in, VipsImage *more) {
     return out;
 }
 
+/// `in` with an alpha band that is opaque in the area alone. The area must lie inside it.
+static inline VipsImage *cvips_opaque_in(VipsImage *in, int left, int top, int width, int height) {
+    VipsImage *steps[3] = {NULL, NULL, NULL}, *out = NULL;
+    if (vips_black(&steps[0], width, height, NULL) == 0 &&
+        vips_linear1(steps[0], &steps[1], 1, 255, "uchar", TRUE, NULL) == 0 &&
+        vips_embed(steps[1], &steps[2], left, top, in->Xsize, in->Ysize, NULL) == 0)
+        vips_bandjoin2(in, steps[2], &out, NULL);
+    for (int step = 0; step < 3; step++)
+        if (steps[step] != NULL) g_object_unref(steps[step]);
+    return out;
+}
+
 static inline VipsImage *cvips_scaled_by(VipsImage *in, double factor) {
     VipsImage *out = NULL;
     vips_linear1(in, &out, factor, 0, NULL);

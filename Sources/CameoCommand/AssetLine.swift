@@ -58,47 +58,6 @@ struct AssetLine: Encodable {
     }
 }
 
-/// What `list --albums --json` prints for each album.
-struct AlbumLine: Encodable {
-    var album: String
-    var smart: Bool
-    var count: Int
-    var key: String?
-
-    init(_ album: Album) {
-        self.album = album.title
-        smart = album.isSmart
-        count = album.count
-        key = album.keyAsset?.value
-    }
-}
-
-/// What `list --moments --json` prints for each moment.
-struct MomentLine: Encodable {
-    var moment: String
-    var day: String
-    var place: [Double]?
-    var assets: [String]
-
-    init(_ moment: Moment) {
-        self.moment = moment.title
-        day = moment.day.description
-        place = moment.place.map { [$0.latitude, $0.longitude] }
-        assets = moment.assets.indices.map { moment.assets.id(at: $0).value }
-    }
-
-    private enum CodingKeys: String, CodingKey { case moment, day, place, assets }
-
-    /// A place that is not known is null, not left out.
-    func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(moment, forKey: .moment)
-        try container.encode(day, forKey: .day)
-        try container.encode(place, forKey: .place)
-        try container.encode(assets, forKey: .assets)
-    }
-}
-
 extension Asset.Subtypes {
     /// The words for what is in it.
     var words: [String] { Self.names.filter { contains($0.0) }.map(\.1) }

@@ -1,15 +1,6 @@
 import Cameo
 import Glibc
 
-/// One input and what its outputs are called.
-struct BatchInput: Sendable {
-    let path: FilePath
-    /// Stems of the outputs, relative to the output folder, one for each of the settings' outputs.
-    let stems: [FilePath]
-    /// Whether somebody asked for this very file, so that it gets a result whatever it is.
-    let isNamed: Bool
-}
-
 /// Finds the inputs under the paths given, folder by folder, so that only one folder's names are held at a time.
 ///
 /// All paths given are laid over each other: what two of them hold at the same place below them is one folder of

@@ -1,5 +1,4 @@
 import Cameo
-import FoundationEssentials
 
 /// What `thumbnails --json` and `avatar --json` print for each input.
 struct ResultLine: Codable {
@@ -92,33 +91,5 @@ struct ResultLine: Codable {
         let object = JSONLine.encode(self)
         guard let id else { return object }
         return Array("{\"id\":".utf8) + id + [UInt8(ascii: ",")] + object.dropFirst()
-    }
-}
-
-/// JSON, one object a line.
-enum JSONLine {
-    static func encode(_ value: some Encodable) -> [UInt8] {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        guard let data = try? encoder.encode(value) else { return Array("{}".utf8) }
-        return Array(data)
-    }
-
-    static func decode<Value: Decodable>(_ type: Value.Type, _ bytes: [UInt8]) -> Value? {
-        try? JSONDecoder().decode(type, from: Data(bytes))
-    }
-}
-
-extension FilePath {
-    /// The bytes in base64 where text would lose some of them.
-    var lossyBytes: String? { isUTF8 ? nil : Data(bytes).base64EncodedString() }
-
-    /// The path that `text`, and `base64` where text is not enough, stand for.
-    init(_ text: String, bytes base64: String?) {
-        if let base64, let data = Data(base64Encoded: base64) {
-            self.init(bytes: data)
-        } else {
-            self.init(text)
-        }
     }
 }

@@ -6,9 +6,3 @@ protocol FolderWatching: AnyObject, Sendable {
     /// Ends it; nothing is told afterwards but what is already under way.
     func stop()
 }
-
-/// What a watcher tells: the folders in which something changed, or that it has lost count.
-enum FolderEvent: Sendable {
-    case changed(Set<FilePath>)
-    case lostCount
-}

@@ -1,11 +1,3 @@
-/// How short memory is.
-public enum MemoryPressure: Sendable {
-    /// Work already waits for memory now and then.
-    case moderate
-    /// Little else gets done than waiting for memory.
-    case critical
-}
-
 /// Something that tells when memory gets short.
 public protocol MemoryPressureObserving: Sendable {
     /// Calls `handler`, on a queue of the observer's own, each time memory is short, until `stop`.

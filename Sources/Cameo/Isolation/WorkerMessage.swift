@@ -1,12 +1,5 @@
 import FoundationEssentials
 
-/// What a worker is to make, and how. It is told once, and again where it changes: one batch asks the same of every
-/// picture, and the texts of these are most of what there is to send.
-struct WorkerSettings: Codable, Equatable {
-    var options = RenderOptions()
-    var renditions: [Rendition] = []
-}
-
 /// What is asked of a worker process.
 enum WorkerRequest {
     /// The first word, with the page that both see.

@@ -22,25 +22,3 @@ extension FaceDetecting {
     /// Does nothing.
     public func prepare() {}
 }
-
-/// A detector could not do its work; the text is for people.
-public struct FaceDetectionError: Error, Hashable, CustomStringConvertible {
-    /// Why.
-    public let reason: String
-
-    /// An error.
-    public init(reason: String) { self.reason = reason }
-
-    /// The reason.
-    public var description: String { reason }
-}
-
-/// What was found in pictures, kept from one search to the next, so that none is searched twice.
-public protocol FaceRemembering: Sendable {
-    /// The faces of the file that had this stamp, as far as this version of a detector searched it; empty where it
-    /// found none, nil where it never searched.
-    func faces(of stamp: ContentStamp, detector version: String) -> [DetectedFace]?
-
-    /// Keeps what was found. It may be forgotten at any time.
-    func remember(_ faces: [DetectedFace], of stamp: ContentStamp, detector version: String)
-}

@@ -1,5 +1,3 @@
-import Glibc
-
 /// A path as the file system knows it: bytes other than 0, in no particular encoding.
 public struct FilePath: Hashable, Sendable, CustomStringConvertible {
     /// The bytes, without a terminating zero.
@@ -97,10 +95,4 @@ extension FilePath: Comparable {
 extension FilePath: ExpressibleByStringInterpolation {
     /// The path of a literal.
     public init(stringLiteral value: String) { self.init(value) }
-}
-
-/// The text of an `errno` value.
-func errorText(_ code: Int32) -> String {
-    guard let text = strerror(code) else { return "error \(code)" }
-    return String(cString: text)
 }

@@ -48,6 +48,24 @@ extension Raster {
             case .jp2: cvips_load_jp2(start, count, 0, level)
             case .svg: cvips_load_svg(start, count, request.scale, level)
             }
-        return try Raster(image, keeping: bytes)
+        let raster = try Raster(image, keeping: bytes)
+        if request.format == .gif, !raster.hasAlpha, let frame = bytes.buffer.withSpan({ GIFStructure.firstFrame($0) })
+        {
+            return try raster.opaque(onlyIn: frame, keeping: bytes)
+        }
+        guard raster.image.pointee.Coding == VIPS_CODING_LABQ else { return raster }
+        // LAB of eight bits comes packed into four bands that no other operation can read.
+        return try Raster(cvips_colourspace(raster.image, VIPS_INTERPRETATION_LABS), keeping: bytes)
+    }
+
+    /// Transparent outside of `frame`, which libvips leaves black where no frame of an animation is transparent; players
+    /// show what lies behind.
+    private func opaque(onlyIn frame: PixelRect, keeping bytes: SourceBytes) throws(VipsFailure) -> Raster {
+        let width = min(size.width, frame.x + frame.width) - frame.x
+        let height = min(size.height, frame.y + frame.height) - frame.y
+        // What lies outside altogether, or covers everything, leaves nothing to tell apart.
+        if width <= 0 || height <= 0 || PixelSize(width: width, height: height) == size { return self }
+        return try Raster(
+            cvips_opaque_in(image, Int32(frame.x), Int32(frame.y), Int32(width), Int32(height)), keeping: bytes)
     }
 }

@@ -65,8 +65,3 @@ extension ImageFormat {
         }
     }
 }
-
-/// libvips could not do something; the text is for people.
-struct VipsFailure: Error {
-    let text: String
-}

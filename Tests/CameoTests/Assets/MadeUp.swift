@@ -50,11 +50,15 @@ enum MadeUp {
             + box("meta", big(0, 4) + item + box("iprp", container + list))
     }
 
-    private static func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
+    static func box(_ kind: String, _ content: [UInt8]) -> [UInt8] {
         big(content.count + 8, 4) + Array(kind.utf8) + content
     }
 
-    private static func big(_ value: Int, _ width: Int) -> [UInt8] {
+    static func fullBox(_ kind: String, version: UInt8 = 0, _ content: [UInt8]) -> [UInt8] {
+        box(kind, [version, 0, 0, 0] + content)
+    }
+
+    static func big(_ value: Int, _ width: Int) -> [UInt8] {
         (0..<width).reversed().map { UInt8(truncatingIfNeeded: value >> ($0 * 8)) }
     }
 

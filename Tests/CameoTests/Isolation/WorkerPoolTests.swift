@@ -199,7 +199,27 @@ import Testing
         let bad = try folder.write(Self.jpeg(), to: "x-escape.jpg")
         // It ends with a status that names what was possible; where nothing was, it goes on as if it had not tried.
         #expect(try Self.pool().open(.file(bad), for: []).header.storedSize == PixelSize(width: 60, height: 40))
-        #expect(!FileManager.default.fileExists(atPath: "/tmp/cameo-escaped"))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.description) == ["x-escape.jpg"])
+    }
+
+    @Test(
+        "Each of those attempts succeeds without the sandbox, and none of them with it",
+        arguments: 0..<Misbehaviour.attempts)
+    func escapeUnboxed(attempt: Int) throws {
+        let folder = try TemporaryFolder()
+        let bad = try folder.write(Self.jpeg(), to: "x-escape\(attempt).jpg")
+        // Something to be removed.
+        _ = try folder.write([1], to: "x-escape\(attempt).jpg.escaped")
+        #expect(try Self.pool().open(.file(bad), for: []).header.storedSize == PixelSize(width: 60, height: 40))
+        let weaknesses = Mutex<[String]>([])
+        let unboxed = WorkerPool(
+            executable: try Worker.executable(named: Misbehaviour.nameWithoutSandbox, in: folder),
+            options: RenderOptions(), isRequired: false, onWeakness: { text in weaknesses.withLock { $0.append(text) } }
+        )
+        let error = Self.error { () throws(RenderError) in _ = try unboxed.open(.file(bad), for: []) }
+        let status = Misbehaviour.status(ofAttempt: attempt)
+        #expect(error == .crashed(source: bad.description, reason: "exit status \(status)"))
+        #expect(weaknesses.withLock { $0.count } == 1)
     }
 
     @Test(

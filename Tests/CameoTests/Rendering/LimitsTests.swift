@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import Testing
 
 @testable import Cameo
@@ -135,6 +136,45 @@ struct LimitsTests {
         #expect(Self.error(.file(try folder.write([], to: "zero.jpg")))?.kind == "empty")
         #expect(Self.error(.file(try folder.write(Array("just words".utf8), to: "words.jpg")))?.kind == "notAnImage")
     }
+
+    @Test("A socket named like a picture is told as what it is")
+    func socket() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path.appending("a.jpg")
+        let socket = Glibc.socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(socket) }
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.description.utf8) }
+        let status = withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                bind(socket, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
+            }
+        }
+        #expect(status == 0)
+        let error = Self.error(.file(path))
+        #expect(error?.kind == "unreadable")
+        #expect("\(error.map(String.init(describing:)) ?? "")".contains("socket"), "\(String(describing: error))")
+    }
+
+    @Test("A file without permission is told as that, with its name")
+    func noPermission() throws {
+        let folder = try TemporaryFolder()
+        let picture = try Pictures.quarters(PixelSize(square: 40)).encoded(Encoding(.png)).bytes
+        let path = try folder.write(picture, to: "secret.png")
+        #expect(path.withCString { chmod($0, 0) } == 0)
+        // Root may read everything; as far as files go, this thread is nobody for a moment.
+        let user = Self.setFileUser(65_534)
+        let error = Self.error(.file(path))
+        _ = Self.setFileUser(UInt32(user))
+        #expect(error == .unreadable(source: path.description, reason: "Permission denied"))
+        #expect(path.withCString { chmod($0, 0o600) } == 0)
+        #expect(Self.error(.file(path)) == nil)
+    }
+
+    /// Whose rights this thread has in the file system from now on; returns whose it had. The importer leaves it out.
+    @_silgen_name("setfsuid")
+    private static func setFileUser(_ user: UInt32) -> Int32
 
     @Test("The content decides the format, not the extension")
     func content() throws {

@@ -1,0 +1,4 @@
+/// A mistake on the command line. Exit status 2.
+struct UsageError: Error {
+    let message: String
+}
