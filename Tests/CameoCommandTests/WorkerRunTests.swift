@@ -41,8 +41,10 @@ struct WorkerRunTests {
         settings.options.limits.seconds = 5
         let trap = Trap()
         let answers = Mutex<[ResultLine]>([])
+        let outputs = OutputPlace.folder(FilePath(place.output.path))
+        try outputs.prepare()
         let run = WorkerRun(
-            settings, table: WorkerCommand.thumbnails, place: .folder(FilePath(place.output.path)),
+            settings, table: WorkerCommand.thumbnails, place: outputs,
             client: TransferClient(),
             console: Console(),
             print: { line in
