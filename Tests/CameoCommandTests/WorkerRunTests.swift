@@ -38,7 +38,8 @@ struct WorkerRunTests {
         try feed.fileHandleForWriting.close()
         var settings = BatchSettings()
         settings.workers = 1
-        settings.options.limits.seconds = 5
+        // The other two need a fraction of it, if other tests let them.
+        settings.options.limits.seconds = 15
         let trap = Trap()
         let answers = Mutex<[ResultLine]>([])
         let outputs = OutputPlace.folder(FilePath(place.output.path))
