@@ -1,13 +1,11 @@
 #pragma once
 
-// Fixed-arity wrappers over libvips's variadic calls, which Swift cannot import, and the few GLib and Pango calls
-// that the renderer needs. Nothing here decides anything: every policy is in Swift.
+// Fixed-arity wrappers over libvips's variadic calls, which Swift cannot import, and the few GLib calls that the
+// renderer needs. Nothing here decides anything: every policy is in Swift.
 //
 // A function that returns an image returns a new reference, or NULL on failure.
 
-#include <gio/gio.h>
 #include <gmodule.h>
-#include <pango/pangocairo.h>
 #include <vips/vips.h>
 
 // MARK: Starting
@@ -47,12 +45,12 @@ struct cvips_library {
 extern int cvips_find_library(const void *address, struct cvips_library *found) __asm__("dladdr");
 
 /// Sees to it that libvips has a class of loaders: where it is not there, the module of this name is loaded, which lies
-/// beside libvips. Its loaders are not blocked. To be called by one thread at a time.
+/// beside libvips. Its loaders are not blocked. libvips must have been started.
 static inline void cvips_require_module(const char *class_name, const char *name) {
     // A function's address of its own: that of a public one may be a stub's in the program.
-    VipsObjectClass *inside = (VipsObjectClass *)g_type_class_ref(VIPS_TYPE_OBJECT);
+    VipsObjectClass *inside = (VipsObjectClass *)g_type_class_peek(VIPS_TYPE_OBJECT);
     struct cvips_library library;
-    if (g_type_from_name(class_name) != 0 || cvips_find_library((const void *)inside->build, &library) == 0) return;
+    if (g_type_from_name(class_name) != 0 || !inside || !cvips_find_library((const void *)inside->build, &library)) return;
     char *folder = g_path_get_dirname(library.path);
     char *path = g_strdup_printf("%s/vips-modules-%d.%d/%s.so", folder, vips_version(0), vips_version(1), name);
     GModule *module = g_module_open(path, G_MODULE_BIND_LAZY);
@@ -351,70 +349,4 @@ static inline int cvips_save_png(VipsImage *in, int compression, void **bytes, s
 
 static inline int cvips_save_webp(VipsImage *in, int quality, void **bytes, size_t *count) {
     return vips_webpsave_buffer(in, bytes, count, "Q", quality, "strip", TRUE, NULL);
-}
-
-// MARK: Text
-
-/// White text on black, one band, in a box of the given size; `markup` is Pango markup.
-static inline VipsImage *cvips_text(const char *markup, const char *font, int width, int height) {
-    VipsImage *out = NULL;
-    if (height > 0)
-        vips_text(&out, markup, "font", font, "width", width, "height", height, NULL);
-    else
-        vips_text(&out, markup, "font", font, NULL);
-    return out;
-}
-
-/// How many characters of `text` no installed font can draw; -1 when that cannot be told.
-static inline int cvips_uncovered_characters(const char *text, const char *font) {
-    PangoFontMap *map = pango_cairo_font_map_new();
-    if (map == NULL) return -1;
-    PangoContext *context = pango_font_map_create_context(map);
-    PangoLayout *layout = pango_layout_new(context);
-    PangoFontDescription *description = pango_font_description_from_string(font);
-    pango_layout_set_font_description(layout, description);
-    pango_layout_set_text(layout, text, -1);
-    int missing = pango_layout_get_unknown_glyphs_count(layout);
-    pango_font_description_free(description);
-    g_object_unref(layout);
-    g_object_unref(context);
-    g_object_unref(map);
-    return missing;
-}
-
-// MARK: gzip
-
-/// Inflates a gzip stream into at most `limit` bytes, to be freed with g_free.
-/// Returns 0; -1 for a stream that is broken or ends early; -2 for one that is larger than `limit`.
-static inline int cvips_gunzip(const void *bytes, size_t count, size_t limit, void **out, size_t *out_count) {
-    GConverter *converter = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
-    GByteArray *array = g_byte_array_new();
-    guint8 chunk[16384];
-    size_t position = 0;
-    int status = -1;
-    for (;;) {
-        gsize consumed = 0, produced = 0;
-        GError *error = NULL;
-        GConverterResult result = g_converter_convert(converter, (const guint8 *)bytes + position, count - position, chunk,
-                                                      sizeof chunk, G_CONVERTER_INPUT_AT_END, &consumed, &produced, &error);
-        if (result == G_CONVERTER_ERROR) {
-            g_error_free(error);
-            break;
-        }
-        position += consumed;
-        g_byte_array_append(array, chunk, (guint)produced);
-        if (array->len > limit) {
-            status = -2;
-            break;
-        }
-        if (result == G_CONVERTER_FINISHED) {
-            status = 0;
-            break;
-        }
-        if (consumed == 0 && produced == 0) break;
-    }
-    g_object_unref(converter);
-    *out_count = array->len;
-    *out = g_byte_array_free(array, status != 0);
-    return status;
 }
