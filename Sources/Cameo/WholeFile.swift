@@ -104,17 +104,8 @@ public enum WholeFile {
     }
 
     private static func fill(_ file: Int32, _ bytes: [UInt8], _ path: FilePath) throws(OutputError) {
-        var position = 0
-        while position < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                Glibc.write(file, $0.baseAddress.unsafelyUnwrapped + position, $0.count - position)
-            }
-            if written > 0 {
-                position += written
-            } else if errno != EINTR {
-                throw OutputError(path, errno)
-            }
-        }
+        let code = writeAll(bytes, to: file)
+        if code != 0 { throw OutputError(path, code) }
     }
 
     /// Gives a nameless file its name; false where the system does not let us.

@@ -29,7 +29,7 @@ struct BrowserLauncher {
         let file = page.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         guard file >= 0 else { return false }
         defer { close(file) }
-        return Array(text.utf8).withUnsafeBytes { Glibc.write(file, $0.baseAddress, $0.count) == $0.count }
+        return writeAll(Array(text.utf8), to: file) == 0
     }
 
     private func open() -> Bool {

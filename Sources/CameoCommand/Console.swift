@@ -1,3 +1,4 @@
+import Cameo
 import Glibc
 import Synchronization
 
@@ -75,5 +76,5 @@ final class Console: Sendable {
 
     private static func clear(_ line: String) { if !line.isEmpty { write("\r\u{1B}[K") } }
 
-    private static func write(_ text: String) { _ = StandardOutput.write(Array(text.utf8), to: STDERR_FILENO) }
+    private static func write(_ text: String) { _ = writeAll(Array(text.utf8), to: STDERR_FILENO) }
 }

@@ -1,3 +1,4 @@
+import Cameo
 import Glibc
 import Synchronization
 
@@ -19,7 +20,7 @@ enum StandardOutput {
     /// Writes all of `bytes`. False once nothing can be written any more: nobody reads, or the device takes no more.
     static func write(_ bytes: [UInt8]) -> Bool {
         if failure.load(ordering: .relaxed) != 0 { return false }
-        let code = write(bytes, to: STDOUT_FILENO)
+        let code = writeAll(bytes, to: STDOUT_FILENO)
         if code != 0 { note(code) }
         return code == 0
     }
@@ -40,25 +41,5 @@ enum StandardOutput {
 
     private static func note(_ code: Int32) {
         _ = failure.compareExchange(expected: 0, desired: code, ordering: .relaxed)
-    }
-
-    /// Writes all of `bytes` to `file`; 0, or the `errno` of what went wrong.
-    static func write(_ bytes: [UInt8], to file: Int32) -> Int32 {
-        var position = 0
-        while position < bytes.count {
-            let written = bytes.withUnsafeBytes {
-                Glibc.write(file, $0.baseAddress.unsafelyUnwrapped + position, $0.count - position)
-            }
-            if written > 0 {
-                position += written
-            } else if errno == EAGAIN {
-                // Somebody who shares the file has made it one that does not wait.
-                var ready = pollfd(fd: file, events: Int16(POLLOUT), revents: 0)
-                _ = poll(&ready, 1, -1)
-            } else if errno != EINTR {
-                return errno
-            }
-        }
-        return 0
     }
 }

@@ -7,25 +7,6 @@ import Testing
 
 /// Pictures that are decoded in other processes, and what becomes of those that attack the decoder.
 @Suite(.serialized) struct WorkerPoolTests {
-    private static func pool(seconds: Double = 30, _ onWeakness: (@Sendable (String) -> Void)? = nil) -> WorkerPool {
-        var options = RenderOptions()
-        options.limits.seconds = seconds
-        return WorkerPool(executable: Worker.executable, options: options, isRequired: true, onWeakness: onWeakness)
-    }
-
-    private static func jpeg(_ size: PixelSize = PixelSize(width: 60, height: 40)) throws -> [UInt8] {
-        try Pictures.quarters(size).encoded(Encoding(.jpeg)).bytes
-    }
-
-    private static func error(of body: () throws(RenderError) -> Void) -> RenderError? {
-        do throws(RenderError) {
-            try body()
-            return nil
-        } catch {
-            return error
-        }
-    }
-
     @Test("Decoded elsewhere, a picture is the same to the byte, with its header, its blur and its preview")
     func same() throws {
         let photos = FileManager.default.enumerator(
@@ -34,7 +15,7 @@ import Testing
             .thumbnail(PixelSize(square: 64)), .profilePicture(40, focus: .attention),
             .thumbnail(PixelSize(square: 20)),
         ]
-        let (pool, local) = (Self.pool(), LocalOpening(renderer: Renderer()))
+        let (pool, local) = (Worker.pool(), LocalOpening(renderer: Renderer()))
         var count = 0
         for case let url as URL in photos ?? .init() where !url.hasDirectoryPath {
             let source = ImageSource.file(FilePath(url.path))
@@ -61,16 +42,16 @@ import Testing
         let known = Array(bytes.prefix(bytes.count / 4))
         let parts = try #require(SparseBytes(head: known, tail: bytes.suffix(1024), count: bytes.count))
         let (source, box) = (ImageSource.sparse(parts, name: "it"), [Rendition.thumbnail(PixelSize(square: 64))])
-        let there = try Self.pool().open(source, for: box)
+        let there = try Worker.pool().open(source, for: box)
         let here = try LocalOpening(renderer: Renderer()).open(source, for: box)
         #expect(there.header == here.header && there.cost == here.cost)
         let whole = try Renderer().render(.bytes(bytes, name: "it"), box)
         #expect(try there.render(box, watch: RenderWatch(), hashes: false).images == whole.images)
         let incomplete = RenderError.incomplete(source: "it")
-        #expect(Self.error { () throws(RenderError) in _ = try there.digest() } == incomplete)
+        #expect(Worker.error { () throws(RenderError) in _ = try there.digest() } == incomplete)
         let large = [Rendition.thumbnail(PixelSize(square: 500))]
         #expect(
-            Self.error { () throws(RenderError) in
+            Worker.error { () throws(RenderError) in
                 _ = try there.render(large, watch: RenderWatch(), hashes: false)
             } == incomplete)
     }
@@ -87,8 +68,8 @@ import Testing
         // More than a message may hold, one way at least.
         let asked = WorkerRequest.settings(WorkerSettings(options: RenderOptions(), renditions: renditions)).bytes
         #expect(count == 256 || asked.count > WorkerChannel.messageLimit)
-        let source = ImageSource.bytes(try Self.jpeg(), name: "a.jpg")
-        let there = try Self.pool().open(source, for: renditions)
+        let source = ImageSource.bytes(try Worker.jpeg(), name: "a.jpg")
+        let there = try Worker.pool().open(source, for: renditions)
         let here = try LocalOpening(renderer: Renderer()).open(source, for: renditions)
         let got = try there.render(renditions, watch: RenderWatch(), hashes: true)
         #expect(try got.images == here.render(renditions, watch: RenderWatch(), hashes: true).images)
@@ -98,17 +79,17 @@ import Testing
 
     @Test("What cannot be said to a worker is called that, and no crash, and the picture is not blamed")
     func unsayable() throws {
-        let (pool, bytes) = (Self.pool(), try Self.jpeg())
+        let (pool, bytes) = (Worker.pool(), try Worker.jpeg())
         // An old file: a stamp that proves nothing is never asked for.
         let file = Corpus.sample("Portraits/Amara.jpg")
         let long = String(repeating: "n", count: WorkerChannel.messageLimit)
-        let error = Self.error { () throws(RenderError) in _ = try pool.open(.bytes(bytes, name: long), for: []) }
+        let error = Worker.error { () throws(RenderError) in _ = try pool.open(.bytes(bytes, name: long), for: []) }
         #expect(error?.kind == "tooLarge" && "\(error.map { "\($0)" } ?? "")".contains("cannot be told so much"))
         let faces = FaceSearch(NoFaces(), memory: TooManyFaces())
         let crowded = WorkerPool(
             executable: Worker.executable, options: RenderOptions(), faces: faces, isRequired: true, onWeakness: nil)
         let opened = try crowded.open(.file(file), for: [])
-        let refused = Self.error { () throws(RenderError) in
+        let refused = Worker.error { () throws(RenderError) in
             _ = try opened.render([.profilePicture(20, focus: .faces())], watch: RenderWatch(), hashes: false)
         }
         #expect(refused?.kind == "tooLarge")
@@ -132,20 +113,20 @@ import Testing
 
     @Test("Bytes in memory go the same way, and errors come back as they are")
     func errors() throws {
-        let pool = Self.pool()
-        let opened = try pool.open(.bytes(Self.jpeg(), name: "a.jpg"), for: [])
+        let pool = Worker.pool()
+        let opened = try pool.open(.bytes(Worker.jpeg(), name: "a.jpg"), for: [])
         #expect(opened.stamp == nil && opened.header.storedSize == PixelSize(width: 60, height: 40))
         #expect(
-            Self.error { () throws(RenderError) in _ = try pool.open(.bytes([1, 2, 3], name: "b"), for: []) }
+            Worker.error { () throws(RenderError) in _ = try pool.open(.bytes([1, 2, 3], name: "b"), for: []) }
                 == .notAnImage(source: "b"))
         #expect(
-            Self.error { () throws(RenderError) in _ = try pool.open(.bytes([], name: "c"), for: []) }
+            Worker.error { () throws(RenderError) in _ = try pool.open(.bytes([], name: "c"), for: []) }
                 == .empty(source: "c"))
-        let none = Self.error { () throws(RenderError) in _ = try pool.open(.file("/none"), for: []) }
+        let none = Worker.error { () throws(RenderError) in _ = try pool.open(.file("/none"), for: []) }
         #expect(none?.kind == "unreadable")
         let bad = Rendition(
             size: PixelSize(square: 10), mode: .fill, focus: .rectangle(PixelRect(x: 500, y: 0, width: 5, height: 5)))
-        let outside = Self.error { () throws(RenderError) in
+        let outside = Worker.error { () throws(RenderError) in
             _ = try opened.render([bad], watch: RenderWatch(), hashes: false)
         }
         #expect(outside?.kind == "invalidRendition")
@@ -156,30 +137,30 @@ import Testing
         arguments: [("x-crash.jpg", "signal 11"), ("x-exit.jpg", "exit status 0")])
     func crash(name: String, how: String) throws {
         let folder = try TemporaryFolder()
-        let (bad, good) = (try folder.write(Self.jpeg(), to: name), try folder.write(Self.jpeg(), to: "good.jpg"))
-        let pool = Self.pool()
-        let first = Self.error { () throws(RenderError) in _ = try pool.open(.file(bad), for: []) }
+        let (bad, good) = (try folder.write(Worker.jpeg(), to: name), try folder.write(Worker.jpeg(), to: "good.jpg"))
+        let pool = Worker.pool()
+        let first = Worker.error { () throws(RenderError) in _ = try pool.open(.file(bad), for: []) }
         guard case .crashed(let source, let reason)? = first else {
             Issue.record("\(String(describing: first))")
             return
         }
         #expect(source == bad.description && reason.hasPrefix(how))
         #expect(try pool.open(.file(good), for: []).header.storedSize.width == 60)
-        #expect(Self.error { () throws(RenderError) in _ = try pool.open(.file(bad), for: []) } == first)
+        #expect(Worker.error { () throws(RenderError) in _ = try pool.open(.file(bad), for: []) } == first)
         // No worker is asked again: by another name the same file would not misbehave.
         let alias = folder.url.appendingPathComponent("alias.jpg").path
         try FileManager.default.createSymbolicLink(atPath: alias, withDestinationPath: bad.description)
-        let again = Self.error { () throws(RenderError) in _ = try pool.open(.file(FilePath(alias)), for: []) }
+        let again = Worker.error { () throws(RenderError) in _ = try pool.open(.file(FilePath(alias)), for: []) }
         #expect(again == .crashed(source: alias, reason: reason))
     }
 
     @Test("A decoder that never returns is ended when its time is over")
     func spin() throws {
         let folder = try TemporaryFolder()
-        let bad = try folder.write(Self.jpeg(), to: "x-spin.jpg")
-        let pool = Self.pool(seconds: 0.3)
+        let bad = try folder.write(Worker.jpeg(), to: "x-spin.jpg")
+        let pool = Worker.pool(seconds: 0.3)
         let start = ContinuousClock.now
-        let error = Self.error { () throws(RenderError) in _ = try pool.open(.file(bad), for: []) }
+        let error = Worker.error { () throws(RenderError) in _ = try pool.open(.file(bad), for: []) }
         #expect(error == .timedOut(source: bad.description, seconds: 0.3))
         #expect(ContinuousClock.now - start < .seconds(60))
     }
@@ -187,39 +168,10 @@ import Testing
     @Test("A decoder that eats memory is ended before it has eaten much")
     func eat() throws {
         let folder = try TemporaryFolder()
-        let bad = try folder.write(Self.jpeg(), to: "x-eat.jpg")
-        let error = Self.error { () throws(RenderError) in _ = try Self.pool().open(.file(bad), for: []) }
+        let bad = try folder.write(Worker.jpeg(), to: "x-eat.jpg")
+        let error = Worker.error { () throws(RenderError) in _ = try Worker.pool().open(.file(bad), for: []) }
         #expect(error?.kind == "tooLarge")
         #expect("\(error.map { "\($0)" } ?? "")".contains("256 MiB"))
-    }
-
-    @Test("A decoder that was taken over opens no file, makes no socket or process, and touches no other")
-    func escape() throws {
-        let folder = try TemporaryFolder()
-        let bad = try folder.write(Self.jpeg(), to: "x-escape.jpg")
-        // It ends with a status that names what was possible; where nothing was, it goes on as if it had not tried.
-        #expect(try Self.pool().open(.file(bad), for: []).header.storedSize == PixelSize(width: 60, height: 40))
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path.description) == ["x-escape.jpg"])
-    }
-
-    @Test(
-        "Each of those attempts succeeds without the sandbox, and none of them with it",
-        arguments: 0..<Misbehaviour.attempts)
-    func escapeUnboxed(attempt: Int) throws {
-        let folder = try TemporaryFolder()
-        let bad = try folder.write(Self.jpeg(), to: "x-escape\(attempt).jpg")
-        // Something to be removed.
-        _ = try folder.write([1], to: "x-escape\(attempt).jpg.escaped")
-        #expect(try Self.pool().open(.file(bad), for: []).header.storedSize == PixelSize(width: 60, height: 40))
-        let weaknesses = Mutex<[String]>([])
-        let unboxed = WorkerPool(
-            executable: try Worker.executable(named: Misbehaviour.nameWithoutSandbox, in: folder),
-            options: RenderOptions(), isRequired: false, onWeakness: { text in weaknesses.withLock { $0.append(text) } }
-        )
-        let error = Self.error { () throws(RenderError) in _ = try unboxed.open(.file(bad), for: []) }
-        let status = Misbehaviour.status(ofAttempt: attempt)
-        #expect(error == .crashed(source: bad.description, reason: "exit status \(status)"))
-        #expect(weaknesses.withLock { $0.count } == 1)
     }
 
     @Test(
@@ -227,26 +179,9 @@ import Testing
         arguments: ["blame", "leave"])
     func blame(way: String) throws {
         let folder = try TemporaryFolder()
-        let bad = try folder.write(Self.jpeg(), to: "x-\(way).jpg")
-        let error = Self.error { () throws(RenderError) in _ = try Self.pool().open(.file(bad), for: []) }
+        let bad = try folder.write(Worker.jpeg(), to: "x-\(way).jpg")
+        let error = Worker.error { () throws(RenderError) in _ = try Worker.pool().open(.file(bad), for: []) }
         #expect(error?.kind == "crashed" && "\(error.map { "\($0)" } ?? "")".hasPrefix("\(bad): "))
-    }
-
-    @Test("The sandbox is whole on this machine, or it is said what is missing")
-    func whole() throws {
-        let worker = try WorkerProcess(WorkerNursery(Worker.executable))
-        #expect(worker.missing == [])
-    }
-
-    @Test("No worker holds a decoder that Cameo never asks: ImageMagick, Poppler and OpenSlide are not loaded")
-    func modules() throws {
-        let worker = try WorkerProcess(WorkerNursery(Worker.executable))
-        // Foundation reads no more than a page of such a file into a string.
-        let file = try #require(FileHandle(forReadingAtPath: "/proc/\(worker.process)/maps"))
-        let maps = String(decoding: file.readDataToEndOfFile(), as: UTF8.self)
-        try #require(maps.contains("libvips.so"))
-        for name in ["MagickCore", "poppler", "openslide"] { #expect(!maps.contains(name), "\(name)") }
-        #expect(maps.contains("libheif"))
     }
 
     @Test("Asked again and again, a worker that is gone says so, and no other is touched")
@@ -270,7 +205,7 @@ import Testing
         let folder = try TemporaryFolder()
         let executable = try Worker.executable(named: "idle", in: folder)
         let pool = WorkerPool(executable: executable, options: RenderOptions(), isRequired: true, onWeakness: nil)
-        _ = try pool.open(.bytes(Self.jpeg(), name: "a"), for: [])
+        _ = try pool.open(.bytes(Worker.jpeg(), name: "a"), for: [])
         let workers = Worker.children(named: "idle")
         #expect(workers.count == 2)
         for worker in workers {
@@ -279,7 +214,7 @@ import Testing
             var end = siginfo_t()
             #expect(waitid(P_PID, id_t(worker), &end, WEXITED | WNOWAIT) == 0)
         }
-        #expect(try pool.open(.bytes(Self.jpeg(), name: "b"), for: []).header.storedSize.width == 60)
+        #expect(try pool.open(.bytes(Worker.jpeg(), name: "b"), for: []).header.storedSize.width == 60)
     }
 
     @Test("What workers are copied from has one thread, and is replaced when somebody ends it")
@@ -314,7 +249,7 @@ import Testing
     func noWorker() throws {
         let pool = WorkerPool(executable: "/bin/true", options: RenderOptions(), isRequired: false, onWeakness: nil)
         let start = ContinuousClock.now
-        let error = Self.error { () throws(RenderError) in
+        let error = Worker.error { () throws(RenderError) in
             _ = try pool.open(.bytes([1, 2, 3], name: "a"), for: [])
         }
         #expect(error?.kind == "environment")
@@ -324,7 +259,7 @@ import Testing
 
     @Test("Called off, a rendering in another process ends; the worker serves the next request")
     func cancelled() throws {
-        let pool = Self.pool()
+        let pool = Worker.pool()
         let size = PixelSize(square: 4000)
         let large = try PixelBuffer(size: size, channels: 3, bytes: [UInt8](repeating: 90, count: size.area * 3))
             .encoded(Encoding(.png)).bytes
@@ -336,7 +271,7 @@ import Testing
         DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(20)) { watch.cancel() }
         var error: RenderError?
         let part = clock.measure {
-            error = Self.error { () throws(RenderError) in
+            error = Worker.error { () throws(RenderError) in
                 _ = try opened.render([rendition], watch: watch, hashes: false)
             }
         }
@@ -352,50 +287,11 @@ import Testing
         let executable = try Worker.executable(named: "none-left", in: folder)
         do {
             let pool = WorkerPool(executable: executable, options: RenderOptions(), isRequired: true, onWeakness: nil)
-            let held = try (0..<3).map { try pool.open(.bytes(Self.jpeg(), name: "\($0)"), for: []) }
+            let held = try (0..<3).map { try pool.open(.bytes(Worker.jpeg(), name: "\($0)"), for: []) }
             #expect(held.count == 3)
             // Three, and what they were copied from.
             #expect(Worker.children(named: "none-left").count == 4)
         }
         #expect(Worker.children(named: "none-left").isEmpty)
-    }
-
-    @Test(
-        "Once its sandbox is up a worker opens no file and no socket, as strace sees it",
-        .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/strace"), "strace is not installed"))
-    func traced() throws {
-        let folder = try TemporaryFolder()
-        let log = folder.path.appending("trace")
-        let script = folder.path.appending("worker")
-        let text = """
-            #!/bin/sh
-            exec /usr/bin/strace -D -f -qq -o \(log) -e trace=%file,%network,seccomp,clone,fork,vfork,execve \\
-                \(Worker.executable) "$@"
-
-            """
-        try text.write(toFile: script.description, atomically: true, encoding: .utf8)
-        _ = script.withCString { chmod($0, 0o755) }
-        do {
-            let pool = WorkerPool(executable: script, options: RenderOptions(), isRequired: true, onWeakness: nil)
-            for name in [
-                "Portraits/Amara.jpg", "Stickers and Screens/Paper boat.png", "Stickers and Screens/Moon phases.gif",
-            ] {
-                let opened = try pool.open(.file(Corpus.sample(name)), for: [])
-                _ = try opened.render([.thumbnail(PixelSize(square: 50))], watch: RenderWatch(), hashes: true)
-            }
-        }
-        let lines = try String(contentsOfFile: log.description, encoding: .utf8).split(separator: "\n")
-        let start = try #require(lines.lastIndex { $0.contains("seccomp(") })
-        let forbidden = lines[start...].dropFirst().filter { line in
-            guard
-                ["open", "socket(", "connect(", "execve", "fork", "unlink", "mkdir", "rename"].contains(where: {
-                    line.contains($0)
-                })
-            else {
-                return false
-            }
-            return !line.contains("sendmsg") && !line.contains("recvmsg")
-        }
-        #expect(forbidden.isEmpty, "\(forbidden)")
     }
 }

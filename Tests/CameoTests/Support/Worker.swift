@@ -4,6 +4,28 @@ import Foundation
 
 /// The executable that tests start as a worker.
 enum Worker {
+    /// A pool that refuses a sandbox with gaps.
+    static func pool(seconds: Double = 30, _ onWeakness: (@Sendable (String) -> Void)? = nil) -> WorkerPool {
+        var options = RenderOptions()
+        options.limits.seconds = seconds
+        return WorkerPool(executable: Worker.executable, options: options, isRequired: true, onWeakness: onWeakness)
+    }
+
+    /// A small picture.
+    static func jpeg(_ size: PixelSize = PixelSize(width: 60, height: 40)) throws -> [UInt8] {
+        try Pictures.quarters(size).encoded(Encoding(.jpeg)).bytes
+    }
+
+    /// What `body` throws.
+    static func error(of body: () throws(RenderError) -> Void) -> RenderError? {
+        do throws(RenderError) {
+            try body()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     /// `cameo`, which lies beside the bundle of the tests. Debug builds of it act out what a taken-over decoder would do,
     /// for sources that are named for it.
     static let executable: FilePath = {
