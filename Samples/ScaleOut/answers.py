@@ -3,7 +3,7 @@
 
 answers.py todo MANIFEST PART            the lines of MANIFEST that PART has no answer for
 answers.py faults LOG                    fails with 3 where GNU parallel's job log tells of a machine at fault
-answers.py crashed TODO PART LOG         answers for the lines of TODO whose own worker ended without one
+answers.py crashed TODO PART LOG         answers for the lines of TODO that broke their own worker
 answers.py finish MANIFEST PART RESULTS  writes RESULTS, one answer a line, once all are there
 """
 import json
@@ -70,15 +70,24 @@ def crashed(todo_path, part, log):
         lines = list(file)
     # Where nothing was to do there is no log of it.
     last = {number: (status, signal) for number, status, signal in jobs(log)} if lines else {}
+    silent = 0
     for number, (status, signal) in sorted(last.items()):
         line = json.loads(lines[number - 1])
         # No picture is to blame for a machine that was switched off.
         if key(line["id"]) in answered or status in (DRAINED, UNREACHABLE):
             continue
+        # A worker answers every line it reads before it ends well: this one never read its own.
+        if status == 0 and signal == 0:
+            silent += 1
+            continue
         reason = f"signal {signal or status - 128}" if signal or status > 128 else f"status {status}"
         error = {"kind": "crashed", "stage": "decode", "retryable": False}
         error["message"] = f"{line.get('input', '')}: its worker ended with {reason}, alone too"
         print(json.dumps({"id": line["id"], "input": line.get("input", ""), "status": "failed", "error": error}))
+    if silent:
+        print(
+            f"run-parallel: {silent} lines went to workers that ended with status 0 and no answer: the command is no "
+            "worker, or a machine does not hand it its input", file=sys.stderr)
 
 
 def finish(manifest, part, results):

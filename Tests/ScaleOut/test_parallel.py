@@ -108,9 +108,17 @@ class ParallelTests(Workplace):
             answers = [json.loads(line) for line in (self.folder / results).read_bytes().splitlines()]
             self.check(lines, answers)
 
-    def test_a_worker_that_never_answers_is_blamed_in_the_end(self):
+    def test_a_worker_that_ends_well_without_an_answer_blames_no_picture(self):
         manifest, lines = self.manifest(2)
         run = self.drive(manifest, "/bin/true")
+        self.assertEqual(run.returncode, 3, run.stderr)
+        self.assertIn("2 lines went to workers that ended with status 0 and no answer", run.stderr)
+        self.assertEqual(self.drive(manifest, *self.worker).returncode, 0)
+        self.check(lines, self.rows())
+
+    def test_a_worker_that_ends_badly_without_an_answer_is_blamed_on_the_picture(self):
+        manifest, lines = self.manifest(2)
+        run = self.drive(manifest, "/bin/false")
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual({row["error"]["kind"] for row in self.rows()}, {"crashed"})
         self.assertEqual(sorted(row["id"] for row in self.rows()), [line["id"] for line in lines])
@@ -126,13 +134,16 @@ class ParallelTests(Workplace):
         self.check(lines, self.rows())
 
     def ssh(self):
-        """Takes options and a machine's name, and does the rest here; the machine called gone does not answer."""
+        """Takes options and a machine's name, and does the rest here, in the few variables that sshd sets and no
+        other; the machine called gone does not answer."""
         ssh = self.folder / "ssh"
         ssh.write_text(
             "#!/bin/bash\n"
             "while [[ $1 == -* ]]; do case $1 in -o | -l | -S) shift 2 ;; *) shift ;; esac; done\n"
             f'echo "$1" >> "{self.folder}/asked"\n'
-            '[[ $1 == gone ]] && exit 255\nshift\n[[ $1 == -- ]] && shift\nexec bash -c "$*"\n')
+            '[[ $1 == gone ]] && exit 255\nshift\n[[ $1 == -- ]] && shift\n'
+            f'exec env -i HOME="{self.folder}" USER=there LOGNAME=there SHELL=/bin/bash PATH=/usr/bin:/bin '
+            '/bin/bash -c "$*"\n')
         ssh.chmod(0o755)
         return ssh
 
