@@ -37,7 +37,24 @@ struct BitReader {
     /// - Parameter place: What a reader of the same bytes told.
     init(_ bytes: UnsafePointer<UInt8>, at place: Place, to end: Int) {
         self.init(bytes, from: place.position, to: end)
-        (bits, count, padding) = (place.bits, place.count, place.padding)
+        move(to: place)
+    }
+
+    /// Where the next bit is, as a number that grows from bit to bit: right after a `refill`, and unless `isAtEnd`, the same
+    /// for all readers of the same bytes that stand there.
+    var rank: Int { position << 6 | (63 &- count) & 63 }
+
+    /// Goes to a place within the same bytes.
+    @inline(__always)
+    mutating func move(to place: Place) {
+        (bits, count, position, padding) = (place.bits, place.count, place.position, place.padding)
+    }
+
+    @inline(__always)
+    func moved(to place: Place) -> BitReader {
+        var reader = self
+        reader.move(to: place)
+        return reader
     }
 
     /// Whether more bits were taken than there are.

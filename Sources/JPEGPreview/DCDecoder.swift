@@ -14,6 +14,9 @@ package struct DCDecoder {
     /// Where reading stopped: behind the last scan that was needed.
     package private(set) var position = 2
 
+    /// One for each scan that was decoded from two places.
+    package private(set) var meetings: [Meeting] = []
+
     /// How many times smaller than the picture what carries its detail is told: 8, and more where luma (or one of the
     /// colours) is subsampled.
     package var reduction: Int {
@@ -26,6 +29,11 @@ package struct DCDecoder {
         return frame.components.indices.filter { !chroma.contains($0) }.map { frame.components[$0] }.reduce(8) {
             max($0, 8 * frame.maximumAcross / $1.across, 8 * frame.maximumDown / $1.down)
         }
+    }
+
+    /// By how many grey levels what no scan told that was read can change a block, at the most.
+    package var largestError: Double {
+        planes.map { Double($0.quantizer * (1 << $0.missingBits - 1)) / 16 }.max() ?? 0
     }
 
     /// Whether the file holds more scans than one, so that a decoder of the whole reads all of it before it begins.
@@ -46,9 +54,9 @@ package struct DCDecoder {
     private var application = ApplicationMarkers()
     private var isDone: [Bool] = []
     private var scans = 0
+    private let splitSize: Int
 
-    /// Encoders write one scan of DC coefficients, or one a component; libjpeg's own limit for all scans is of this
-    /// order.
+    /// Encoders write one scan of DC coefficients, or one a component, and about ten in all.
     static let scanLimit = 100
     /// A block takes a bit at the least. So many times as many blocks as bits are accepted, for the sake of files that
     /// end early.
@@ -56,14 +64,22 @@ package struct DCDecoder {
 
     /// Decodes `bytes`.
     ///
-    /// - Parameter blockLimit: The most 8 × 8 blocks to accept, over all components.
-    /// - Complexity: O(bytes read + blocks); memory for two bytes a block, and the tables.
-    package init(_ bytes: UnsafeRawBufferPointer, blockLimit: Int = 1 << 26) throws(JPEGPreviewError) {
+    /// - Parameters:
+    ///   - blockLimit: The most 8 × 8 blocks to accept, over all components.
+    ///   - splitSize: How many bytes of a scan there have to be for it to be decoded in two places at once. The result is
+    ///     the same.
+    ///   - isCalledOff: Asked for each row of a scan; ends the work in `.calledOff`.
+    /// - Complexity: O(bytes read + blocks); memory for two bytes a block, as much again meanwhile, and the tables.
+    package init(
+        _ bytes: UnsafeRawBufferPointer, blockLimit: Int = 1 << 26, splitSize: Int = 1 << 17,
+        isCalledOff: () -> Bool = { false }
+    ) throws(JPEGPreviewError) {
         guard let start = bytes.baseAddress, bytes.count >= 4, bytes[0] == 0xFF, bytes[1] == 0xD8 else {
             throw .notJPEG
         }
         let data = UnsafeBufferPointer(start: start.assumingMemoryBound(to: UInt8.self), count: bytes.count)
-        try read(data, start.assumingMemoryBound(to: UInt8.self), blockLimit)
+        self.splitSize = splitSize
+        try read(data, start.assumingMemoryBound(to: UInt8.self), blockLimit, isCalledOff)
     }
 
     /// Whether what follows `position` is whole as far as can be told without decoding it: segments and scans without
@@ -95,7 +111,8 @@ package struct DCDecoder {
     }
 
     private mutating func read(
-        _ data: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>, _ blockLimit: Int
+        _ data: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>, _ blockLimit: Int,
+        _ isCalledOff: () -> Bool
     ) throws(JPEGPreviewError) {
         let span = data.span
         while isDone.isEmpty || isDone.contains(false) {
@@ -125,7 +142,7 @@ package struct DCDecoder {
                 guard payload.count == 2 else { throw .corrupt("a restart interval of a wrong length") }
                 restartInterval = Int(payload[0]) << 8 | Int(payload[1])
             case 0xE0, 0xEE: application.read(code, payload)
-            case 0xDA: try readScan(payload, data, start, blockLimit)
+            case 0xDA: try readScan(payload, data, start, blockLimit, isCalledOff)
             default: break
             }
         }
@@ -139,7 +156,8 @@ package struct DCDecoder {
     }
 
     private mutating func readScan(
-        _ payload: Span<UInt8>, _ data: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>, _ blockLimit: Int
+        _ payload: Span<UInt8>, _ data: UnsafeBufferPointer<UInt8>, _ start: UnsafePointer<UInt8>, _ blockLimit: Int,
+        _ isCalledOff: () -> Bool
     ) throws(JPEGPreviewError) {
         guard var frame else { throw .corrupt("a scan before the frame header") }
         if frame.height == 0 {
@@ -160,6 +178,7 @@ package struct DCDecoder {
         let lookup = self.lookup ?? LookupTables()
         self.lookup = lookup
         var (dc, ac): ([HuffmanTable], [HuffmanTable]) = ([], [])
+        let isFirst = !scan.members.contains { isDone[$0.component] }
         for member in scan.members {
             guard let table = dcTables[member.dcTable] else { throw .declined(.missingTables) }
             guard table.codes.allSatisfy({ $0.symbol < 16 }) else { throw .corrupt("a size of more than 15 bits") }
@@ -182,8 +201,11 @@ package struct DCDecoder {
         }
         var decoder = ScanDecoder(
             scan, of: frame, planes: planes, lookup: lookup, dcTables: dc, acTables: ac)
-        position = decoder.decode(start, from: position, to: data.count, restartInterval: restartInterval)
+        position = try decoder.decode(
+            start, from: position, to: data.count, restartInterval: restartInterval,
+            splitSize: isFirst ? splitSize : .max, isCalledOff: isCalledOff)
         findings.formUnion(decoder.findings)
+        if let meeting = decoder.meeting { meetings.append(meeting) }
         if !frame.isProgressive, scan.members.count == frame.components.count { whole = decoder }
     }
 

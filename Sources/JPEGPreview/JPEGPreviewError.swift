@@ -25,4 +25,6 @@ package enum JPEGPreviewError: Error, Hashable, Sendable {
     case declined(Reason)
     /// What must be there to make a picture is missing or contradicts itself.
     case corrupt(String)
+    /// Whoever asked for it wants it no more.
+    case calledOff
 }

@@ -7,17 +7,17 @@
 /// A **DC** entry tells, for the next `dcBits` bits, how many bits code and difference take (bits 0 to 5) and the
 /// difference (bits 16 to 31); if bit 6 is set, the difference is not within them: bits 8 to 11 are its size.
 /// 0 where the code is not complete.
-///
-/// `@unchecked Sendable` is not claimed: one decoder owns it.
 final class LookupTables {
-    static let acBits = 14
+    static let acBits = 13
     static let dcBits = 12
     /// Goes over 64 coefficients and takes no bits, so that the fast loop ends and does it again with care.
     static let escape: UInt16 = 64 << 8
     static let endOfBlock: UInt16 = 1 << 15
-    /// The largest size of a coefficient for which an AC entry is made: what 8-bit samples can give. So an entry takes
-    /// at most `acBits` + 10 bits.
+    /// The largest size of a coefficient for which an AC entry is made: what 8-bit samples can give.
     static let largestSize = 10
+    /// The most bits of an AC entry: of the 56 that a reader holds at least, three entries' worth, or two behind a DC
+    /// entry's.
+    static let largestStep = 18
 
     private let acStorage: UnsafeMutablePointer<UInt16>
     private let dcStorage: UnsafeMutablePointer<UInt32>
@@ -25,7 +25,7 @@ final class LookupTables {
     private var scratch: [UInt16] = []
 
     init() {
-        // Zero is a valid entry of either, so that what was never filled is harmless.
+        // What was never filled ends the fast loop. An AC entry of 0 would go over nothing, for ever.
         acStorage = .allocate(capacity: 4 << Self.acBits)
         acStorage.initialize(repeating: Self.escape, count: 4 << Self.acBits)
         dcStorage = .allocate(capacity: 4 << Self.dcBits)
@@ -93,7 +93,7 @@ final class LookupTables {
                         entries[start..<end].update(repeating: UInt16(code.length) | Self.endOfBlock)
                         continue
                     }
-                    guard size <= Self.largestSize else { continue }
+                    guard size <= Self.largestSize, code.length + size <= Self.largestStep else { continue }
                     let symbol = UInt16(code.length + size) | UInt16(run + 1) << 8
                     let rest = bits - code.length - size
                     guard rest > 0 else {
@@ -103,7 +103,8 @@ final class LookupTables {
                     for index in 0..<1 << rest {
                         let sum = entries[1 << rest + index] &+ symbol
                         // More than 63 coefficients cannot be in one block.
-                        entries[start + index] = sum & 0x7F00 >= 64 << 8 ? symbol : sum
+                        let isTooMuch = sum & 0x7F00 >= 64 << 8 || sum & 63 > Self.largestStep
+                        entries[start + index] = isTooMuch ? symbol : sum
                     }
                     // The same for every magnitude.
                     for copy in 1..<max(1, 1 << size) {

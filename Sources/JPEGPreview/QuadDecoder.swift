@@ -31,7 +31,7 @@ struct QuadDecoder {
     private let columns: Range<Int>
 
     /// - Parameters:
-    ///   - scan: What decoded the whole scan, a bookmark for each row of units.
+    ///   - scan: What decoded the whole scan.
     ///   - planes: One a member of the scan, for the averages of the units in `rows` and `columns`.
     ///   - quantizers: 64 values a member, in the order of the file.
     init(_ scan: ScanDecoder, planes: [DCPlane], quantizers: [[Int]], rows: Range<Int>, columns: Range<Int>) {
@@ -70,17 +70,18 @@ struct QuadDecoder {
     }
 
     private func decode(_ bytes: UnsafePointer<UInt8>, to end: Int, _ blocks: [Block]) -> Bool {
-        let bookmark = scan.bookmarks[rows.lowerBound]
+        let first = rows.lowerBound * scan.unitColumns
+        guard let bookmark = scan.bookmarks.last(where: { $0.unit <= first }) else { return false }
         var reader = BitReader(bytes, at: bookmark.place, to: end)
         var predictions = bookmark.predictions
-        var unit = rows.lowerBound * scan.unitColumns
+        var unit = bookmark.unit
         let last = rows.upperBound * scan.unitColumns
         var markers = RestartMarkers(bytes, end: end, interval: unit / scan.interval)
         while unit < last {
             let stop = min(last, (unit / scan.interval + 1) * scan.interval)
             while unit < stop {
                 let (row, column) = unit.quotientAndRemainder(dividingBy: scan.unitColumns)
-                let isInside = columns.contains(column)
+                let isInside = rows.contains(row) && columns.contains(column)
                 let border =
                     isInside
                     ? columns.upperBound : column < columns.lowerBound ? columns.lowerBound : scan.unitColumns

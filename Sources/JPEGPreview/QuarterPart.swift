@@ -23,7 +23,7 @@ package struct QuarterPart: Sendable {
         _ decoder: DCDecoder, of bytes: UnsafeRawBufferPointer, columns: Range<Int>, rows: Range<Int>
     ) {
         guard let frame = decoder.frame, let scan = decoder.whole, let start = bytes.baseAddress,
-            decoder.findings.isEmpty, decoder.reduction == 8, scan.bookmarks.count == scan.unitRows,
+            decoder.findings.isEmpty, decoder.reduction == 8,
             !columns.isEmpty, !rows.isEmpty, columns.lowerBound >= 0, rows.lowerBound >= 0,
             columns.upperBound <= frame.width, rows.upperBound <= frame.height
         else { return nil }

@@ -16,8 +16,9 @@ struct ScanDecoder {
         var out: UnsafeMutablePointer<Int16>
     }
 
-    /// Where a row of units begins.
+    /// Where a unit begins.
     struct Bookmark {
+        let unit: Int
         let place: BitReader.Place
         let predictions: [Int]
     }
@@ -33,11 +34,11 @@ struct ScanDecoder {
     /// What the pointers in `blocks` point into.
     private let owners: (planes: [DCPlane], lookup: LookupTables)
     private(set) var blocks: [Block] = []
-    /// Each member's last DC coefficient.
-    private var predictions: [Int]
-    /// One for each row of units that was decoded, of a sequential file.
-    private(set) var bookmarks: [Bookmark] = []
-    private(set) var findings: Findings = []
+    /// Of a sequential file, in their order: the first unit's, and others a row of units apart or closer.
+    var bookmarks: [Bookmark] = []
+    var findings: Findings = []
+    /// Where the second stream was found to be right, if there was one.
+    var meeting: Meeting?
 
     /// - Parameters:
     ///   - dcTables: One for each member of the scan, already in `lookup` at the slot that the member names.
@@ -50,7 +51,6 @@ struct ScanDecoder {
         isSequential = !frame.isProgressive
         (self.dcTables, self.acTables) = (dcTables, acTables)
         owners = (planes, lookup)
-        predictions = [Int](repeating: 0, count: scan.members.count)
         let isInterleaved = scan.members.count > 1
         let alone = frame.components[scan.members[0].component]
         unitColumns = isInterleaved ? frame.unitColumns : alone.columns
@@ -74,55 +74,56 @@ struct ScanDecoder {
 
     /// Decodes from `start` on.
     ///
-    /// - Parameter bytes: Readable from 0 to `end`.
+    /// - Parameters:
+    ///   - bytes: Readable from 0 to `end`.
+    ///   - splitSize: How many bytes there have to be for a second stream to begin in their middle.
+    ///   - isCalledOff: Asked now and then.
     /// - Returns: Where the data were left: at or before the next marker.
     mutating func decode(
-        _ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, restartInterval: Int
-    ) -> Int {
+        _ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, restartInterval: Int, splitSize: Int,
+        isCalledOff: () -> Bool
+    ) throws(JPEGPreviewError) -> Int {
         let units = unitColumns * unitRows
         interval = restartInterval > 0 ? restartInterval : units
         var markers = RestartMarkers(bytes, end: end)
-        var reader = BitReader(bytes, from: start, to: end)
+        var stream = Stream(BitReader(bytes, from: start, to: end), members: scan.members.count)
         var unit = 0
         // Whether zeros were taken for want of data: then nothing is decoded until the data go on.
         var isStarved = false
+        if isSequential, restartInterval == 0 {
+            unit = try decodeFromTwoPlaces(&stream, bytes, to: end, splitSize: splitSize, isCalledOff: isCalledOff)
+        }
         while true {
-            for member in predictions.indices { predictions[member] = 0 }
-            let stop = min(units, unit + interval)
+            let stop = min(units, (unit / interval + 1) * interval)
             if !isStarved {
-                decodeUnits(unit..<stop, &reader)
-                isStarved = reader.isExhausted
+                try decodeUnits(unit..<stop, &stream, isCalledOff)
+                isStarved = stream.reader.isExhausted
             }
             unit = stop
             if unit >= units || (markers.isOver && isStarved) { break }
-            if reader.unusedBytes > 0 { findings.insert(.irregular) }
-            reader = BitReader(bytes, from: markers.next(after: reader.position), to: end)
+            if stream.reader.unusedBytes > 0 { findings.insert(.irregular) }
+            stream = Stream(
+                BitReader(bytes, from: markers.next(after: stream.reader.position), to: end),
+                members: scan.members.count)
             if !markers.isWaiting, !markers.isOver { isStarved = false }
         }
         findings.formUnion(markers.findings)
-        if reader.unusedBytes > 0 { findings.insert(.irregular) }
-        return markers.isOver || markers.isWaiting ? markers.position : reader.position
+        if stream.reader.unusedBytes > 0 { findings.insert(.irregular) }
+        return markers.isOver || markers.isWaiting ? markers.position : stream.reader.position
     }
 
     /// Decodes units of one restart interval, row by row, until the data end.
-    private mutating func decodeUnits(_ units: Range<Int>, _ reader: inout BitReader) {
+    private mutating func decodeUnits(
+        _ units: Range<Int>, _ stream: inout Stream, _ isCalledOff: () -> Bool
+    ) throws(JPEGPreviewError) {
         var unit = units.lowerBound
         while unit < units.upperBound {
-            let (row, column) = unit.quotientAndRemainder(dividingBy: unitColumns)
-            let count = min(units.upperBound - unit, unitColumns - column)
-            if isSequential, column == 0 {
-                bookmarks.append(Bookmark(place: reader.place, predictions: predictions))
-            }
-            for index in blocks.indices {
-                let block = blocks[index]
-                blocks[index].out = block.first + row * block.rowStep + column * block.step
-            }
-            if isSequential {
-                decodeRun(count, &reader, shift: 0, passesOver: true)
-            } else {
-                decodeRun(count, &reader, shift: scan.shift, passesOver: false)
-            }
-            if reader.isExhausted {
+            if isCalledOff() { throw .calledOff }
+            let count = min(units.upperBound - unit, unitColumns - unit % unitColumns)
+            if unit % unitColumns == 0 { note(unit, stream) }
+            decodeRun(count, from: unit, &stream)
+            settle(&stream)
+            if stream.reader.isExhausted {
                 findings.insert(.truncated)
                 return
             }
@@ -130,25 +131,49 @@ struct ScanDecoder {
         }
     }
 
-    /// Decodes `count` units of one row: DC kept, moved up by `shift` bits, and AC passed over where there is any, which
-    /// there is not in the first DC scan of a progressive file. Inlined, so that each of the two is a loop of its own.
-    @inline(__always)
-    private mutating func decodeRun(_ count: Int, _ borrowed: inout BitReader, shift: Int, passesOver: Bool) {
-        // Locals, so that the loop runs in registers.
-        var reader = borrowed
-        var last: [Int] = []
-        swap(&last, &predictions)
-        defer {
-            borrowed = reader
-            predictions = last
+    /// Notes where a unit begins.
+    mutating func note(_ unit: Int, _ stream: Stream) {
+        if isSequential {
+            bookmarks.append(Bookmark(unit: unit, place: stream.reader.place, predictions: stream.predictions))
         }
-        var isDamaged = false
+    }
+
+    /// Lets the blocks' coefficients go where those of `unit` and what follows it in its row belong.
+    mutating func aim(at unit: Int) {
+        let (row, column) = unit.quotientAndRemainder(dividingBy: unitColumns)
+        for index in blocks.indices {
+            let block = blocks[index]
+            blocks[index].out = block.first + row * block.rowStep + column * block.step
+        }
+    }
+
+    /// Decodes `count` units of one row from `unit` on; what was found is in `stream` then.
+    mutating func decodeRun(_ count: Int, from unit: Int, _ stream: inout Stream) {
+        aim(at: unit)
+        if isSequential {
+            decodeRun(count, &stream, shift: 0, passesOver: true)
+        } else {
+            decodeRun(count, &stream, shift: scan.shift, passesOver: false)
+        }
+    }
+
+    /// Takes over what was found in the stream that counts.
+    mutating func settle(_ stream: inout Stream) {
+        if stream.isDamaged { findings.insert(.damaged) }
+        stream.isDamaged = false
+    }
+
+    /// Decodes `count` units: DC kept, moved up by `shift` bits, and AC passed over where there is any, which there is not
+    /// in the first DC scan of a progressive file. Inlined, so that each of the two is a loop of its own.
+    @inline(__always)
+    private func decodeRun(_ count: Int, _ stream: inout Stream, shift: Int, passesOver: Bool) {
+        // Locals, so that the loop runs in registers.
+        var (reader, isDamaged) = (stream.reader, stream.isDamaged)
         blocks.withUnsafeBufferPointer { blocks in
-            last.withUnsafeMutableBufferPointer { predictions in
+            stream.predictions.withUnsafeMutableBufferPointer { predictions in
                 for unit in 0..<count {
                     for block in blocks {
                         reader.refill()
-                        // At most 31 bits.
                         let difference = readDifference(block.dc, block.member, &reader, &isDamaged)
                         let value = predictions[block.member] &+ difference
                         predictions[block.member] = value
@@ -159,10 +184,12 @@ struct ScanDecoder {
                 }
             }
         }
-        if isDamaged { findings.insert(.damaged) }
+        (stream.reader, stream.isDamaged) = (reader, isDamaged)
     }
 
-    /// The difference of a DC coefficient to the one before. `reader` holds at least 31 bits.
+    /// The difference of a DC coefficient to the one before, of which `reader` holds at least 44 bits more than it takes.
+    ///
+    /// - Parameter reader: Just refilled.
     @inline(__always)
     func readDifference(
         _ table: UnsafePointer<UInt32>, _ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool
@@ -175,6 +202,7 @@ struct ScanDecoder {
         let (difference, length) = longDifference(member, reader.peek(32))
         if length > 31 { isDamaged = true }
         reader.drop(length & 31)
+        reader.refill()
         return difference
     }
 
@@ -189,16 +217,24 @@ struct ScanDecoder {
     }
 
     /// Passes over the AC coefficients of a block.
+    ///
+    /// - Parameters:
+    ///   - reader: Holds enough for two steps, as `readDifference` leaves it.
+    ///   - first: The first coefficient to go over.
     @inline(__always)
     func passOver(
-        _ table: UnsafePointer<UInt16>, _ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool
+        _ table: UnsafePointer<UInt16>, _ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool,
+        from first: Int = 1
     ) {
         // The next coefficient; 128 more once the block's end was met.
-        var next = 1
+        var next = first
         // What the last step began with, to take it back.
         var (bits, entry) = (reader.bits, 0)
-        // 25 bits at least are left of the 56, and an entry takes at most 24.
         step(table, &reader, &next, &entry)
+        if next < 64 {
+            bits = reader.bits
+            step(table, &reader, &next, &entry)
+        }
         while true {
             if next < 64 {
                 reader.refill()
@@ -207,11 +243,14 @@ struct ScanDecoder {
                 if next < 64 {
                     bits = reader.bits
                     step(table, &reader, &next, &entry)
-                    if next < 64 { continue }
+                    if next < 64 {
+                        bits = reader.bits
+                        step(table, &reader, &next, &entry)
+                        if next < 64 { continue }
+                    }
                 }
             }
-            // Ended by a code for its end, met after fewer than 64 coefficients, or by the 64th itself.
-            if UInt(bitPattern: next &- 129) < 63 || next == 64 { return }
+            if Self.isEnd(next) { return }
             // The entry goes beyond the block, or there is none: one symbol, with care.
             reader.bits = bits
             reader.count &+= entry & 63
@@ -226,6 +265,10 @@ struct ScanDecoder {
             if next >= 64 { return }
         }
     }
+
+    /// Whether a block ends there: by a code for its end, met after fewer than 64 coefficients, or by the 64th itself.
+    @inline(__always)
+    static func isEnd(_ next: Int) -> Bool { UInt(bitPattern: next &- 129) < 63 || next == 64 }
 
     @inline(__always)
     private func step(

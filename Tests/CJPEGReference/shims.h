@@ -121,14 +121,15 @@ typedef struct {
     int restart_interval;    // in units
     int is_progressive;
     int has_optimal_tables;
-    int is_split;            // a scan a component; in a progressive file, of DC, of AC and of DC's last bit
+    int is_split;            // a scan a component; in a progressive file, of DC, of AC and of each bit of DC left out
+    int left_out;            // bits of DC that its first scan leaves out, at most 5
 } cjpeg_format;
 
 /// Encodes samples that are already in the file's colour space. `*out` is to be freed. Returns 0 or -1.
 static inline int cjpeg_encode(const uint8_t *samples, const cjpeg_format *format, uint8_t **out, unsigned long *count) {
     struct jpeg_compress_struct info;
     cjpeg_errors errors;
-    jpeg_scan_info scans[12];
+    jpeg_scan_info scans[28];
     *out = NULL;
     *count = 0;
     cjpeg_set_errors(&errors, (j_common_ptr)&info);
@@ -164,15 +165,18 @@ static inline int cjpeg_encode(const uint8_t *samples, const cjpeg_format *forma
         info.scan_info = scans;
         info.num_scans = format->components;
         for (int i = 0; format->is_progressive && i < format->components; i++) {
-            jpeg_scan_info *refining = &scans[2 * format->components + i];
             scans[format->components + i] = scans[i];
             scans[format->components + i].Ss = 1;
             scans[i].Se = 0;
-            scans[i].Al = 1;
-            *refining = scans[i];
-            refining->Ah = 1;
-            refining->Al = 0;
-            info.num_scans += 2;
+            scans[i].Al = format->left_out;
+            info.num_scans++;
+            for (int bit = format->left_out; bit > 0; bit--) {
+                jpeg_scan_info *refining = &scans[(2 + format->left_out - bit) * format->components + i];
+                *refining = scans[i];
+                refining->Ah = bit;
+                refining->Al = bit - 1;
+                info.num_scans++;
+            }
         }
     }
     jpeg_start_compress(&info, TRUE);

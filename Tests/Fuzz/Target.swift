@@ -2,7 +2,11 @@
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzzOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = UnsafeRawBufferPointer(start: start, count: count)
-    if let decoder = try? DCDecoder(bytes) {
+    _ = DCExtent(bytes)
+    if let decoder = try? DCDecoder(bytes, splitSize: 0) {
+        // In one place at a time, the same.
+        let single = try? DCDecoder(bytes, splitSize: .max)
+        precondition(single?.findings == decoder.findings && single?.position == decoder.position)
         _ = decoder.isWhole(bytes)
         let picture = EighthPicture(decoder)
         precondition(picture.bytes.count == picture.width * picture.height * picture.samples.rawValue)

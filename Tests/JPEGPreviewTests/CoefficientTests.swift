@@ -81,6 +81,17 @@ struct CoefficientTests {
         }
     }
 
+    @Test(
+        "Every JPEG of the corpus is decoded but hostile ones", .enabled(if: !Files.corpus.isEmpty))
+    func declined() throws {
+        let refused = try Files.corpus.filter { path in
+            let bytes = try Files.bytes(path)
+            return (try? DCDecoder(bytes)) == nil
+        }
+        #expect(refused.allSatisfy { $0.hasPrefix("hostile/") } && Files.corpus.count > 150, "\(refused)")
+        #expect(refused.count * 10 < Files.corpus.count)
+    }
+
     @Test("DC coefficients are libjpeg's for every JPEG of the corpus, broken ones among them", arguments: Files.corpus)
     func realFiles(path: String) throws {
         let bytes = try Files.bytes(path)
@@ -101,6 +112,7 @@ struct CoefficientTests {
             // Kinds that are left to others, and what libjpeg cannot read either.
             switch error {
             case .declined: break
+            case .calledOff: Issue.record("\(path): nobody called it off")
             case .corrupt, .notJPEG: #expect(theirs == nil || theirs?.warnings != 0, "\(path): \(error)")
             }
         }

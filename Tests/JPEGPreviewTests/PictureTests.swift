@@ -53,7 +53,7 @@ struct PictureTests {
     func smooth(across: Int, down: Int) throws {
         var made = MadeJPEG(width: 400, height: 300)
         (made.sampling, made.content, made.quality) = ([(across, down)], .smooth, 95)
-        // In chroma libjpeg repeats samples where we draw a line between them.
+        // Chroma is drawn in lines between samples here, and not by libjpeg.
         #expect(try difference(made, ofLuma: true) <= 2)
     }
 

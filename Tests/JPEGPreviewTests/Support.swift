@@ -26,8 +26,10 @@ enum Files {
 }
 
 extension DCDecoder {
-    init(_ bytes: [UInt8]) throws(JPEGPreviewError) {
-        self = try bytes.span.withUnsafeBytes { buffer throws(JPEGPreviewError) in try DCDecoder(buffer) }
+    init(_ bytes: [UInt8], splitSize: Int = 1 << 17) throws(JPEGPreviewError) {
+        self = try bytes.span.withUnsafeBytes { buffer throws(JPEGPreviewError) in
+            try DCDecoder(buffer, splitSize: splitSize)
+        }
     }
 }
 

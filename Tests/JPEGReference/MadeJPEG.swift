@@ -43,6 +43,8 @@ package struct MadeJPEG {
     package var isProgressive = false
     package var hasOptimalTables = false
     package var isSplit = false
+    /// Bits of DC that the first scans of a split progressive file leave out, at most 5.
+    package var leftOut = 1
     package var content = Content.busy
     package var seed: UInt64 = 1
 
@@ -67,6 +69,7 @@ package struct MadeJPEG {
         format.is_progressive = isProgressive ? 1 : 0
         format.has_optimal_tables = hasOptimalTables ? 1 : 0
         format.is_split = isSplit ? 1 : 0
+        format.left_out = Int32(leftOut)
         var (out, count): (UnsafeMutablePointer<UInt8>?, UInt) = (nil, 0)
         defer { free(out) }
         guard cjpeg_encode(samples(), &format, &out, &count) == 0 else { return nil }

@@ -29,7 +29,7 @@ struct DecodedBase {
         _ opened: OpenedImage, reduction: Double, tolerance: LoadRequest.Tolerance, watch: RenderWatch
     ) throws(VipsFailure) -> DecodedBase {
         // Damage is for libvips to judge.
-        if tolerance == .none, let eighth = try opened.eighth(reduction: reduction) {
+        if tolerance == .none, let eighth = try opened.eighth(reduction: reduction, watch: watch) {
             return try DecodedBase(opened, eighth: eighth)
         }
         return try DecodedBase(opened, reduction: reduction, tolerance: tolerance, watch: watch)

@@ -41,9 +41,12 @@ public final class RenderWatch: @unchecked Sendable {
         cvips_watch_start(pointer, seconds > 0 ? Int(min(seconds, century) * 1_000_000) : 0)
     }
 
+    /// Whether the work was called off or its time has run out.
+    var isOver: Bool { cvips_watch_check(pointer) != 0 }
+
     /// Throws if the work was called off or its time has run out.
     func check(_ source: String, _ limits: Limits) throws(RenderError) {
-        guard cvips_watch_check(pointer) != 0 else { return }
+        guard isOver else { return }
         if isCancelled { throw .cancelled(source: source) }
         throw .timedOut(source: source, seconds: limits.seconds)
     }

@@ -54,7 +54,7 @@ extension Renderer {
         for plans: [CropPlan], _ settled: inout SettledRenditions, _ opened: OpenedImage, watch: RenderWatch
     ) throws(RenderError) -> Bases {
         let reduction = settled.reduction(serving: plans)
-        if let closeUp = try? closeUp(plans, reduction, settled, opened) { return closeUp }
+        if let closeUp = try? closeUp(plans, reduction, settled, opened, watch) { return closeUp }
         let searched = settled.takeBase(at: reduction)
         let (base, warnings) =
             if let searched { searched } else { try decode(opened, reduction: reduction, watch: watch) }
@@ -64,13 +64,14 @@ extension Renderer {
     /// The part of a JPEG that `plans` show, where the 1/8 picture that faces are searched in is too small for it; nil
     /// where that is not so. It is the same whether the faces were searched now or remembered.
     private func closeUp(
-        _ plans: [CropPlan], _ reduction: Double, _ settled: SettledRenditions, _ opened: OpenedImage
+        _ plans: [CropPlan], _ reduction: Double, _ settled: SettledRenditions, _ opened: OpenedImage,
+        _ watch: RenderWatch
     ) throws(VipsFailure) -> Bases? {
         guard let searchReduction = settled.searchReduction, reduction < searchReduction,
             let area = PixelRect(around: plans.map(\.crop))
         else { return nil }
         var whole = settled.base?.0
-        if whole == nil, let eighth = try opened.eighth(reduction: searchReduction) {
+        if whole == nil, let eighth = try opened.eighth(reduction: searchReduction, watch: watch) {
             whole = try DecodedBase(opened, eighth: eighth)
         }
         guard let whole, let part = try whole.part(area, of: opened, reduction: reduction) else { return nil }

@@ -98,7 +98,7 @@ public struct Renderer: Sendable {
     func decode(
         _ opened: OpenedImage, reduction: Double, watch: RenderWatch
     ) throws(RenderError) -> (DecodedBase, Set<RenderWarning>) {
-        guard opened.isComplete else { return try decodeParts(opened, reduction: reduction) }
+        guard opened.isComplete else { return try decodeParts(opened, reduction: reduction, watch: watch) }
         var detail = ""
         for tolerance in LoadRequest.Tolerance.allCases {
             do {
@@ -122,12 +122,15 @@ public struct Renderer: Sendable {
 
     /// The 1/8 picture of a sparse source, where the whole source would give the same.
     private func decodeParts(
-        _ opened: OpenedImage, reduction: Double
+        _ opened: OpenedImage, reduction: Double, watch: RenderWatch
     ) throws(RenderError) -> (DecodedBase, Set<RenderWarning>) {
         // Nobody can say of bytes that were not read that they are sound.
-        guard !options.isStrict, let eighth = try? opened.eighth(reduction: reduction),
+        guard !options.isStrict, let eighth = try? opened.eighth(reduction: reduction, watch: watch),
             let base = try? DecodedBase(opened, eighth: eighth)
-        else { throw .incomplete(source: opened.name) }
+        else {
+            try watch.check(opened.name, options.limits)
+            throw .incomplete(source: opened.name)
+        }
         return (base, opened.hasUnfitProfile ? [.profileIgnored] : [])
     }
 }

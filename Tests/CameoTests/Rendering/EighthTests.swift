@@ -117,6 +117,43 @@ struct EighthTests {
         }
     }
 
+    @Test("A first scan that leaves out more than two grey levels is not taken for the picture", arguments: 0...5)
+    func leftOut(bits: Int) throws {
+        func made(_ isProgressive: Bool) throws -> OpenedImage {
+            let bytes = try Self.made {
+                ($0.content, $0.quality, $0.isSplit, $0.isProgressive) = (.smooth, 80, true, isProgressive)
+                $0.leftOut = bits
+            }
+            return try OpenedImage(.bytes(bytes, name: "made.jpg"))
+        }
+        let opened = try made(true)
+        // The first number of the table at this quality is 6 for luma and 7 for chroma.
+        let isClose = 7 * (1 << bits - 1) <= 32
+        #expect((try opened.eighth(reduction: 13.3, watch: RenderWatch()) != nil) == isClose)
+        let (ours, right) = (
+            try Renderer().render(opened, Self.box).images[0].pixels,
+            try Renderer().render(made(false), Self.box).images[0].pixels
+        )
+        for y in 2..<34 {
+            for x in 2..<46 {
+                // Two of luma, and of chroma 1.772 times as many in blue.
+                #expect(Pictures.difference(ours[x, y].map(Double.init), right[x, y].map(Double.init)) < 6)
+            }
+        }
+    }
+
+    @Test("Once it is called off, or its time is over, there is no 1/8 picture")
+    func calledOff() throws {
+        let opened = try OpenedImage(.bytes(Self.made { _ in }, name: "made.jpg"))
+        let watch = RenderWatch()
+        #expect(try opened.eighth(reduction: 13.3, watch: watch) != nil)
+        watch.cancel()
+        #expect(try opened.eighth(reduction: 13.3, watch: watch) == nil)
+        #expect(throws: RenderError.cancelled(source: "made.jpg")) {
+            try Renderer().render(opened, Self.box, watch: watch)
+        }
+    }
+
     @Test("Where a rendition is too large for the 1/8 picture, that stands in for it in its own pixels")
     func standIn() throws {
         let upright = PixelSize(width: 1005, height: 797)
