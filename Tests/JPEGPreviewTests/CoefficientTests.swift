@@ -88,8 +88,8 @@ struct CoefficientTests {
             let bytes = try Files.bytes(path)
             return (try? DCDecoder(bytes)) == nil
         }
-        #expect(refused.allSatisfy { $0.hasPrefix("hostile/") } && Files.corpus.count > 150, "\(refused)")
-        #expect(refused.count * 10 < Files.corpus.count)
+        #expect(refused.allSatisfy { $0.hasPrefix("hostile/") }, "\(refused)")
+        #expect(refused.count * 5 < Files.corpus.count && Files.corpus.count > 40)
     }
 
     @Test("DC coefficients are libjpeg's for every JPEG of the corpus, broken ones among them", arguments: Files.corpus)

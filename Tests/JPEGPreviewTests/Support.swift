@@ -15,8 +15,11 @@ enum Files {
             print("skipped: tests of real JPEGs, since shared/corpus is not beside the repository")
             return []
         }
-        return walk.compactMap { $0 as? String }
+        let all = walk.compactMap { $0 as? String }
             .filter { ["jpg", "jpeg"].contains(($0 as NSString).pathExtension.lowercased()) }.sorted()
+        // Decoding is one thread's work: the thread sanitizer, under which it takes twenty times as long, sees nothing new.
+        guard ProcessInfo.processInfo.environment["CAMEO_SANITIZER"] == "thread" else { return all }
+        return all.enumerated().filter { $0.offset % 4 == 0 }.map(\.element)
     }()
 
     static func bytes(_ path: String) throws -> [UInt8] {

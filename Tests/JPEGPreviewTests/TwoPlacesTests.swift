@@ -72,7 +72,7 @@ struct TwoPlacesTests {
         #expect(Found(bytes, splitSize: 0) == Found(bytes, splitSize: .max), "\(path)")
     }
 
-    @Test("Most large photos of the corpus are decoded from two places", .enabled(if: !Files.corpus.isEmpty))
+    @Test("Most large photos of the corpus are decoded from two places at once", .enabled(if: !Files.corpus.isEmpty))
     func mostMeet() throws {
         var (large, met) = (0, 0)
         for path in Files.corpus where path.hasPrefix("photos/") {
@@ -83,7 +83,7 @@ struct TwoPlacesTests {
             large += 1
             if let meeting = ours.meetings.first, meeting.units > ours.width * ours.height / 256 / 4 { met += 1 }
         }
-        #expect(large > 10 && met * 10 >= large * 7, "\(met) of \(large)")
+        #expect(large > 3 && met * 10 >= large * 7, "\(met) of \(large)")
     }
 
     @Test("Whatever is broken, two streams find what one alone finds", arguments: 0..<8)
