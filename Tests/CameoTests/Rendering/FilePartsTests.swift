@@ -9,13 +9,17 @@ import Testing
 struct FilePartsTests {
     private let folder: TemporaryFolder
     private let bytes: [UInt8]
+    /// Made once: it takes longer than all that is done with it.
+    private static let made: [UInt8]? = {
+        var made = MadeJPEG(width: 3200, height: 2400)
+        (made.isProgressive, made.quality) = (true, 92)
+        return made.encoded()
+    }()
     private static let box = [Rendition.thumbnail(PixelSize(square: 256)), .profilePicture(100, focus: .attention)]
 
     init() throws {
         folder = try TemporaryFolder()
-        var made = MadeJPEG(width: 3200, height: 2400)
-        (made.isProgressive, made.quality) = (true, 92)
-        bytes = try #require(made.encoded())
+        bytes = try #require(Self.made)
     }
 
     /// A file that has not just changed: such a one is read whole.
