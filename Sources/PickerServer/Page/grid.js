@@ -75,7 +75,7 @@ export class Grid {
       this.position(cell);
       cell.setAttribute('aria-posinset', cell.index + 1);
       cell.setAttribute('aria-setsize', this.library.count);
-      if (cell.asset && cell.size < this.thumbnailSize) this.askFor(cell);
+      if (cell.asset && !cell.asset.isVideo && cell.size < this.thumbnailSize) this.askFor(cell);
     }
     if (isNew) {
       const { seen, kept } = this.bounds();
@@ -270,6 +270,7 @@ export class Grid {
     this.loader.cancel(cell.wish);
     cell.wish = null;
     cell.asset = null;
+    cell.size = 0;
     cell.isFinal = false;
     cell.remove();
     cell.replaceChildren();
