@@ -158,6 +158,7 @@ export class Cropper {
       this.change((crop) => crop.zoomTo(crop.zoom * Math.exp(-event.deltaY * speed), this.point(event)));
     }, { passive: false });
     area.addEventListener('keydown', (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
       const step = event.shiftKey ? 40 : 8;
       const ways = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
       if (ways[event.key]) this.change((crop) => crop.pan(...ways[event.key]));

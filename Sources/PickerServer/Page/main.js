@@ -325,7 +325,9 @@ find('#smaller').addEventListener('click', () => { grid.setLevel(grid.level - 1)
 find('#larger').addEventListener('click', () => { grid.setLevel(grid.level + 1); scrubber.arrange(); });
 new ResizeObserver(() => scrubber.arrange()).observe(find('#grid'));
 document.addEventListener('keydown', (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter' && selection.canPick) finish();
+  // A crop is kept or called off first.
+  if (cropper.isOpen || !selection.canPick) return;
+  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') finish();
 });
 for (const dialog of document.querySelectorAll('dialog')) {
   dialog.addEventListener('close', () => toTop(find('#lost')));
