@@ -108,6 +108,7 @@ selection.onRefusal = (refusal) => toast(refusalText(refusal));
 async function choose(change, reveal) {
   Object.assign(state, change);
   albums.choose(state.album);
+  find('#type').value = state.type ?? '';
   await load({ keeps: false, reveal });
 }
 
