@@ -226,6 +226,23 @@ struct ServingTests {
         }
     }
 
+    @Test("The lists that are spoken of are kept, the others make room for new ones")
+    func shelf() async throws {
+        let place = try await Place(photos: 2)
+        let snapshot = place.library.snapshot
+        let shelf = ListShelf(offered: nil)
+        func list(_ revision: Int) -> GridList {
+            shelf.list(of: GridList.Key(revision: revision, album: .smart(.recents), type: nil), in: snapshot)
+        }
+        let (byHandle, byKey, forgotten) = (list(1), list(2), list(3))
+        for revision in 4..<4 + 2 * ListShelf.capacity {
+            _ = list(revision)
+            #expect(shelf.list(byHandle.handle)?.handle == byHandle.handle)
+            #expect(list(2).handle == byKey.handle)
+        }
+        #expect(shelf.list(forgotten.handle) == nil)
+    }
+
     @Test("An asset that vanishes leaves the selection, and the page is told")
     func vanishing() async throws {
         let place = try await Place()

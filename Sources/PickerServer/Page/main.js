@@ -224,7 +224,8 @@ function end(outcome) {
 
 let source;
 let isStale = false;
-let refreshing = null;
+let isOutdated = false;
+let refreshing = false;
 
 // One refresh at a time; what happens during one is seen by the next.
 async function refresh() {
@@ -237,10 +238,11 @@ async function refresh() {
   const before = selection.ids;
   try {
     state.session = await api.session();
-    if (state.session.library.revision === state.list.library.revision) {
+    if (!isOutdated && state.session.library.revision === state.list.library.revision) {
       state.list.library = state.session.library;
       selection.take(state.session.selection);
     } else {
+      isOutdated = false;
       await Promise.all([load(), selection.refresh()]);
       loadAlbums();
     }
@@ -248,7 +250,7 @@ async function refresh() {
     const gone = before.filter((id) => selection.orderOf(id) === null).length;
     if (gone > 0) toast(strings.vanished(gone));
   } catch { /* The connection is told of elsewhere. */ }
-  refreshing = null;
+  refreshing = false;
   if (isStale) setTimeout(refresh, 250);
 }
 
@@ -320,7 +322,11 @@ async function start() {
 }
 
 library.onRows = (first, end) => grid.rowsCame(first, end);
-library.onOutdated = () => refresh();
+// The server does not know the list any more, though the library may be what it was.
+library.onOutdated = selection.onOutdated = () => {
+  isOutdated = true;
+  refresh();
+};
 find('#type').addEventListener('change', (event) => choose({ type: event.target.value || null }));
 find('#smaller').addEventListener('click', () => { grid.setLevel(grid.level - 1); scrubber.arrange(); });
 find('#larger').addEventListener('click', () => { grid.setLevel(grid.level + 1); scrubber.arrange(); });

@@ -10,6 +10,7 @@ export class Selection {
     this.cannotFinish = null;
     this.onChange = () => {};
     this.onRefusal = () => {};
+    this.onOutdated = () => {};
     // Where a range begins.
     this.origin = null;
   }
@@ -50,6 +51,7 @@ export class Selection {
       this.take(await answer);
     } catch (error) {
       this.onRefusal(error.answer?.reason ? error.answer : { reason: 'other' });
+      if (error.status === 410) this.onOutdated();
     }
   }
 }
