@@ -256,6 +256,21 @@ struct ServingTests {
         try FileManager.default.removeItem(atPath: asset.path.description)
         #expect(await events.read(until: "event: selection").contains("event: library"))
         #expect(place.server.picker?.selection.isEmpty == true)
+        #expect(try place.json(await place.get("/api/selection"))["vanished"] as? Int == 1)
+    }
+
+    @Test("What is dropped has not vanished, whatever becomes of the library meanwhile")
+    func dropping() async throws {
+        let place = try await Place()
+        let ids = place.library.snapshot.recents.map(\.id.value)
+        let picks = "[\"\(ids[0])\",\"\(ids[1])\"]"
+        _ = await place.post("/api/pick", "{\"action\":\"pick\",\"ids\":\(picks)}")
+        try Place.photo(99).write(to: place.url.appendingPathComponent("new.jpg"))
+        let dropped = try place.json(await place.post("/api/pick", "{\"action\":\"drop\",\"ids\":[\"\(ids[0])\"]}"))
+        #expect(dropped["vanished"] as? Int == 0)
+        #expect(await Place.wait { place.server.session.current.snapshot.count == 5 })
+        let after = try place.json(await place.get("/api/selection"))
+        #expect(after["ids"] as? [String] == [ids[1]] && after["vanished"] as? Int == 0)
     }
 
     @Test("Crops are kept as the page shows them, brought to where the picture covers the mask")

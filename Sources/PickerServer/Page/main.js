@@ -102,6 +102,7 @@ selection.onChange = () => {
   detail.describe();
 };
 selection.onRefusal = (refusal) => toast(refusalText(refusal));
+selection.onVanished = (count) => toast(strings.vanished(count));
 
 // MARK: What is on show
 
@@ -235,7 +236,6 @@ async function refresh() {
   }
   refreshing = true;
   isStale = false;
-  const before = selection.ids;
   try {
     state.session = await api.session();
     if (!isOutdated && state.session.library.revision === state.list.library.revision) {
@@ -247,8 +247,6 @@ async function refresh() {
       loadAlbums();
     }
     describe();
-    const gone = before.filter((id) => selection.orderOf(id) === null).length;
-    if (gone > 0) toast(strings.vanished(gone));
   } catch { /* The connection is told of elsewhere. */ }
   refreshing = false;
   if (isStale) setTimeout(refresh, 250);

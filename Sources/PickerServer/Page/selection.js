@@ -11,6 +11,7 @@ export class Selection {
     this.onChange = () => {};
     this.onRefusal = () => {};
     this.onOutdated = () => {};
+    this.onVanished = () => {};
     // Where a range begins.
     this.origin = null;
   }
@@ -25,7 +26,9 @@ export class Selection {
 
   take(message) {
     if (!message || message.version < this.version) return;
+    const gone = this.version < 0 ? 0 : message.vanished - this.vanished;
     this.version = message.version;
+    this.vanished = message.vanished;
     this.ids = message.ids;
     this.versions = message.versions;
     this.isVideo = message.isVideo;
@@ -33,6 +36,7 @@ export class Selection {
     this.edited = new Set(message.edited);
     this.cannotFinish = message.cannotFinish ?? null;
     this.onChange();
+    if (gone > 0) this.onVanished(gone);
     if (message.refusal) this.onRefusal(message.refusal);
   }
 

@@ -100,6 +100,8 @@ enum Message {
         let versions: [String]
         let isVideo: [Int]
         let edited: [String]
+        /// How many picks the library has lost since the beginning.
+        let vanished: Int
         /// Why the picker cannot finish now.
         let cannotFinish: Refusal?
         /// Why the last pick was refused.
