@@ -53,10 +53,11 @@ function activate(index, event) {
   else toggle(asset.id);
 }
 
-function extend(index) {
+// Picks as far as a cell, from where a range was begun or else from the cell that the keys left.
+function extend(index, from) {
   if (!selection.canPick) return;
-  const origin = library.indexOf(selection.origin) ?? index;
-  selection.range(library.list, origin, index);
+  if (library.indexOf(selection.origin) === null) selection.origin = library.at(from)?.id ?? null;
+  selection.range(library.list, library.indexOf(selection.origin) ?? from, index);
 }
 
 function toggle(id) {
