@@ -3,6 +3,7 @@ import { Albums } from './albums.js';
 import { api, follow } from './api.js';
 import { Cropper } from './cropper.js';
 import { Detail } from './detail.js';
+import { element } from './dom.js';
 import { Grid } from './grid.js';
 import { Library } from './library.js';
 import { Scrubber } from './scrubber.js';
@@ -172,12 +173,11 @@ function describe() {
   notice.hidden = !isEmpty;
   notice.className = phase;
   if (!isEmpty) return;
-  const [title, hint] = phase === 'failed' ? [strings.failed, list.library.reason]
+  const [title, hint] = phase === 'failed' ? [strings.failed, strings.failedHint]
     : phase === 'loading' || phase === 'partial' ? [strings.loading, ''] : [strings.empty, state.type ? strings.emptyType : strings.emptyHint];
-  const [heading, text] = [document.createElement('h2'), document.createElement('p')];
-  heading.textContent = title;
-  text.textContent = hint;
-  notice.replaceChildren(heading, text);
+  notice.replaceChildren(element('h2', '', {}, title), element('p', '', {}, hint));
+  // In the system's words, for whoever can mend it.
+  if (phase === 'failed') notice.append(element('p', 'reason', { lang: 'en' }, list.library.reason ?? ''));
 }
 
 function fillTypes() {
@@ -194,16 +194,16 @@ function fillTypes() {
 // MARK: Words to people
 
 // A dialog lies over everything else.
-function toTop(element) { ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(element); }
+function toTop(words) { ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(words); }
 
 let toastTimer;
 function toast(text) {
-  const element = find('#toast');
-  element.textContent = text;
-  element.classList.add('shown');
-  toTop(element);
+  const words = find('#toast');
+  words.textContent = text;
+  words.classList.add('shown');
+  toTop(words);
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => element.classList.remove('shown'), 4000);
+  toastTimer = setTimeout(() => words.classList.remove('shown'), 4000);
 }
 
 function end(outcome) {
@@ -211,13 +211,13 @@ function end(outcome) {
   state.isOver = true;
   source?.close();
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
-  const element = find('#end');
+  const ending = find('#end');
   const isPicked = outcome === 'picked';
-  element.querySelector('h1').textContent = isPicked ? strings.endPicked : strings.endCancelled;
-  element.querySelector('p').textContent = isPicked ? strings.endPickedHint(selection.count) : strings.endCancelledHint;
-  element.hidden = false;
+  ending.querySelector('h1').textContent = isPicked ? strings.endPicked : strings.endCancelled;
+  ending.querySelector('p').textContent = isPicked ? strings.endPickedHint(selection.count) : strings.endCancelledHint;
+  ending.hidden = false;
   find('#app').inert = true;
-  element.focus();
+  ending.focus();
   // Granted to windows that a script opened alone.
   setTimeout(() => window.close(), 1200);
 }
@@ -302,6 +302,7 @@ async function start() {
   source = follow({
     hello(data) {
       find('#lost').hidden = true;
+      grid.retry();
       const { revision, version } = JSON.parse(data);
       if (revision !== state.list.library.revision || ['loading', 'partial'].includes(state.list.library.phase)) refresh();
       else if (version > selection.version) selection.refresh();

@@ -23,6 +23,7 @@ enum Message {
         let revision: Int
         /// `loading`, `partial`, `empty`, `data` or `failed`.
         let phase: String
+        /// What the system says where it failed.
         let reason: String?
         let count: Int
     }
@@ -126,6 +127,10 @@ enum Message {
 
     struct Failure: Encodable {
         let error: String
+        /// The word for it, which pages say in their own language.
+        let kind: String
+
+        init(_ error: RenderError) { (self.error, kind) = ("\(error)", error.kind) }
     }
 }
 
