@@ -115,6 +115,8 @@ struct ServingTests {
         let broken = try #require(place.library.snapshot.recents.first { $0.path.description.hasSuffix("gif") })
         let answer = await place.get("/thumbnails/\(broken.id)/96")
         #expect(answer.status == 422 && answer.text.contains("broken.gif"))
+        let kind = try place.json(answer)["kind"] as? String
+        #expect(["corrupt", "notAnImage"].contains(kind), "\(kind ?? "")")
     }
 
     @Test("A client that goes away calls its picture off")
@@ -285,5 +287,8 @@ struct ServingTests {
         #expect(crop["crop"] as? [Int] == [0, 15, 30, 30] && crop["quarterTurns"] as? Int == 1)
         let kept = try place.json(await place.get("/api/crop/\(id)?viewport=100,100"))
         #expect(kept["crop"] as? [Int] == [0, 15, 30, 30] && kept["isKept"] as? Bool == true)
+        let back = try place.json(await place.post("/api/crop", order.replacing("\"isKept\":true", with: "\"isKept\":false")))
+        #expect(back["crop"] as? [Int] == [10, 0, 60, 60] && back["isKept"] as? Bool == false)
+        #expect(place.server.picker?.isCropped(id) == false)
     }
 }

@@ -69,7 +69,9 @@ function toggle(id) {
 function pickSection(section) { return selection.section(library.list, section); }
 
 function openCrop(asset) {
-  cropper.open(asset, isSinglePortrait() && !detail.isOpen ? strings.use : strings.keepCrop);
+  const isUsed = isSinglePortrait() && !detail.isOpen;
+  // What is used at once is used as it is shown.
+  cropper.open(asset, isUsed ? strings.use : strings.keepCrop, !isUsed);
 }
 
 function showPick(id) {

@@ -13,6 +13,7 @@ const english = {
   choose: (n) => (n > 1 ? `Choose ${n}` : 'Choose'),
   use: 'Use photo',
   keepCrop: 'Keep crop',
+  dropCrop: 'Remove crop',
   photos: (n, videos) => [
     n > videos || videos === 0 ? `${grouped(n - videos)} ${n - videos === 1 ? 'photo' : 'photos'}` : null,
     videos > 0 ? `${grouped(videos)} ${videos === 1 ? 'video' : 'videos'}` : null,
@@ -102,6 +103,7 @@ const japanese = {
   choose: (n) => (n > 1 ? `${n}枚を選択` : '選択'),
   use: 'この写真を使う',
   keepCrop: '切り抜きを保存',
+  dropCrop: '切り抜きを解除',
   photos: (n, videos) => [
     n > videos || videos === 0 ? `${grouped(n - videos)}枚` : null, videos > 0 ? `ビデオ${grouped(videos)}本` : null,
   ].filter(Boolean).join('、'),
