@@ -8,14 +8,17 @@ struct BrowserRun {
     let server: PickerServer
     let pipeline: ImagePipeline
     let console: Console
+    private let library: AssetLibrary
+    private let store: ThumbnailStore?
 
     init(
         _ paths: [FilePath], _ settings: BrowserSettings, _ configuration: PickerServer.Configuration,
         console: Console
     ) throws {
         self.console = console
-        let library = try AssetLibrary(folders: paths, catalog: settings.catalog)
-        pipeline = settings.pipeline(for: library, console: console)
+        library = try AssetLibrary(folders: paths, catalog: settings.catalog)
+        store = settings.store(console: console)
+        pipeline = settings.pipeline(for: library, store: store, console: console)
         var configuration = configuration
         configuration.port = settings.port
         configuration.type = settings.type
@@ -34,6 +37,9 @@ struct BrowserRun {
         done.wait()
         launcher?.remove()
         server.finish()
+        // What was made a moment ago is not made again the next time; nobody waits for what is not made yet.
+        store?.flush()
+        library.flushNotes()
         pipeline.endIdleWorkers()
         return server.picker?.outcome
     }
