@@ -11,7 +11,7 @@ struct PickCommandTests {
             (["pick"], "nothing to do: name a folder"),
             (["serve"], "nothing to do: name a folder"),
             (["pick", "a", "--limit", "2", "--minimum", "3"], "--minimum 3 is over --limit 2"),
-            (["pick", "a", "--profile", "circle"], "--profile needs -o DIR"),
+            (["pick", "a", "--profile", "circle", "--size", "64"], "--size needs -o DIR"),
             (["pick", "a", "-o", "b"], "-o goes with --profile"),
             (
                 ["pick", "a", "--profile", "circle", "-o", "b", "--type", "video"],
