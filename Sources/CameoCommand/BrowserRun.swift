@@ -37,10 +37,21 @@ struct BrowserRun {
         done.wait()
         launcher?.remove()
         server.finish()
-        // What was made a moment ago is not made again the next time; nobody waits for what is not made yet.
-        store?.flush()
-        library.flushNotes()
+        writeDown()
         pipeline.endIdleWorkers()
         return server.picker?.outcome
+    }
+
+    /// Writes what was made a moment ago, which is not made again the next time then. Nobody waits for a picture that
+    /// takes long.
+    private func writeDown() {
+        let idle = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async { [pipeline] in
+            pipeline.waitUntilIdle()
+            idle.signal()
+        }
+        _ = idle.wait(timeout: .now() + 1)
+        store?.flush()
+        library.flushNotes()
     }
 }

@@ -1,4 +1,6 @@
+import json
 import tempfile
+import urllib.request
 
 from support import PickerTest
 
@@ -101,6 +103,28 @@ class Sizes(PickerTest):
                 self.assertEqual(page.value("document.querySelector('#subtitle').textContent"), subtitle)
             self.check(phase)
             self.save(f"state-{phase}")
+
+    def test_last_thumbnails_are_kept(self):
+        """What was made right before the end is at hand the next time"""
+        cache = tempfile.mkdtemp(prefix="cameo-cache-")
+        self.folders.append(cache)
+
+        def visitor(picker):
+            """Asks without a page, whose stream of events would hold up the end."""
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor())
+            opener.open(picker.address).read()
+            return lambda path: opener.open(picker.address.split("/?")[0] + path).read()
+
+        picker = self.command("--limit", "5", cache=cache)
+        ask = visitor(picker)
+        photo = json.loads(ask("/api/list"))["assets"]["ids"][0]
+        ask(f"/thumbnails/{photo}/256")
+        picker.close()
+        ask = visitor(self.command("--limit", "5", cache=cache))
+        found = json.loads(ask(f"/api/list?keep={photo}"))
+        place = found["positions"][0]
+        pack = json.loads(ask(f"/api/thumbnails?list={found['list']}&from={place}&count=1&size=256"))
+        self.assertEqual(pack["places"], [place])
 
     def test_warm_screen_is_one_answer(self):
         """The pictures of a screen that was seen before come with one answer, and are the very same"""
