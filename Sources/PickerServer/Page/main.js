@@ -304,6 +304,7 @@ async function start() {
   source = follow({
     hello(data) {
       find('#lost').hidden = true;
+      state.isConnected = true;
       grid.retry();
       const { revision, version } = JSON.parse(data);
       if (revision !== state.list.library.revision || ['loading', 'partial'].includes(state.list.library.phase)) refresh();
@@ -315,6 +316,7 @@ async function start() {
     }, 30); },
     finished: (outcome) => end(outcome),
     lost() {
+      state.isConnected = false;
       if (state.isOver) return;
       find('#lost').textContent = strings.lost;
       find('#lost').hidden = false;
