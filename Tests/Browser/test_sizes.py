@@ -101,6 +101,11 @@ class Sizes(PickerTest):
             self.assertEqual(page.value("document.querySelector('#notice h2').textContent"), title)
             if subtitle is not None:
                 self.assertEqual(page.value("document.querySelector('#subtitle').textContent"), subtitle)
+            texts = page.value("[...document.querySelectorAll('#notice p')].map((e) => e.textContent)")
+            if phase == "failed":
+                self.assertEqual(texts, ["Is the folder still there, and may you read it?", "No such file"])
+            else:
+                self.assertEqual(len(texts), 1)
             self.check(phase)
             self.save(f"state-{phase}")
 
