@@ -2,22 +2,27 @@
 
 from support import PickerTest
 
-# Notes in every frame what each cell shows: nothing, a blur, a stand-in or the picture, and whether it is painted.
+# Notes what each cell shows, in every frame and as soon as it changes, since a picture that is put there before it is
+# loaded may miss a frame: nothing, a blur, a stand-in or the picture.
 WATCH = """
 window.shown = new Map();
+const note = (cell) => {
+  if (!cell.asset) return;
+  const child = cell.firstElementChild;
+  const isThere = child && (child.tagName !== 'IMG' || (child.complete && child.naturalWidth > 0));
+  const now = !isThere ? 'nothing' : child.tagName === 'IMG' ? (cell.isFinal ? 'picture' : 'stand-in') : 'blur';
+  const all = window.shown.get(cell.asset.id) ?? [];
+  if (all.at(-1) !== now) all.push(now);
+  window.shown.set(cell.asset.id, all);
+};
 const look = () => {
-  for (const cell of document.querySelectorAll('.cell')) {
-    if (!cell.asset) continue;
-    const child = cell.firstElementChild;
-    const isThere = child && (child.tagName !== 'IMG' || (child.complete && child.naturalWidth > 0));
-    const now = !isThere ? 'nothing' : child.tagName === 'IMG' ? (cell.isFinal ? 'picture' : 'stand-in') : 'blur';
-    const all = window.shown.get(cell.asset.id) ?? [];
-    if (all.at(-1) !== now) all.push(now);
-    window.shown.set(cell.asset.id, all);
-  }
+  document.querySelectorAll('.cell').forEach(note);
   requestAnimationFrame(look);
 };
 look();
+new MutationObserver((changes) => {
+  for (const { target } of changes) if (target.matches?.('.cell')) note(target);
+}).observe(document, { childList: true, subtree: true });
 """
 
 
