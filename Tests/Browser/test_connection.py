@@ -41,11 +41,9 @@ class Connection(PickerTest):
         self.browser.wait("[...cameo.grid.cells.values()].some((c) => c.isLost)")
         self.assertEqual(page.value("document.querySelectorAll('.cell.broken').length"), 0)
 
-    def test_forgotten_list(self):
-        """A list that the server has forgotten is asked for anew, though the library is what it was"""
-        page = self.page()
-        before = page.value("[cameo.state.list.list, cameo.state.list.library.revision]")
-        # The page has one list, the other lists of the server are too many.
+    def forgetful_page(self):
+        """A page whose list the server has forgotten over others, and what it has: [list, revision]."""
+        page = self.page("--limit", "0")
         count = self.browser.run_later("""
             const done = arguments[0];
             (async () => {
@@ -59,8 +57,23 @@ class Connection(PickerTest):
               return lists.size;
             })().then(done);""")
         self.assertGreater(count, 12)
-        page.value("(delete cameo.library.rows[0], cameo.library.asked.clear(), cameo.library.need(0, 1), 0)")
+        return page, page.value("[cameo.state.list.list, cameo.state.list.library.revision]")
+
+    def check_renewed(self, page, before):
         self.browser.wait(f"cameo.state.list.list !== {before[0]} && cameo.library.at(0)")
         self.assertEqual(page.value("cameo.state.list.library.revision"), before[1])
+
+    def test_forgotten_list(self):
+        """A list that the server has forgotten is asked for anew, though the library is what it was"""
+        page, before = self.forgetful_page()
+        page.value("(delete cameo.library.rows[0], cameo.library.asked.clear(), cameo.library.need(0, 1), 0)")
+        self.check_renewed(page, before)
+
+    def test_order_in_a_forgotten_list(self):
+        """So it is where a moment of it cannot be picked, which can be picked then"""
+        page, before = self.forgetful_page()
+        page.press_button(".moment .heading button")
+        self.check_renewed(page, before)
         page.settle()
-        page.toggle(0)
+        page.press_button(".moment .heading button")
+        self.browser.wait("cameo.selection.count === cameo.library.counts[0]")
