@@ -37,24 +37,29 @@ struct BrowserSettings {
         ])
     }
 
-    /// A pipeline that keeps its thumbnails where the catalog is, and its blurs in the catalog.
-    func pipeline(for library: AssetLibrary, console: Console) -> ImagePipeline {
+    /// A pipeline that keeps its thumbnails in `store`, and its blurs in the catalog.
+    func pipeline(for library: AssetLibrary, store: ThumbnailStore?, console: Console) -> ImagePipeline {
         var configuration = ImagePipeline.Configuration()
         configuration.hashes = library
         // Whoever browses a folder opens all of it, whatever it holds and wherever it came from.
         configuration.isolation = isolation
         configuration.onWeakSandbox = { console.message("the sandbox is incomplete here: \($0)") }
+        configuration.store = store
+        return ImagePipeline(configuration)
+    }
+
+    /// Where thumbnails are kept: where the catalog is.
+    func store(console: Console) -> ThumbnailStore? {
         let folder: FilePath? =
             switch catalog {
             case .standard: CacheFolder.standard
             case .folder(let folder): folder
             case .none: nil
             }
-        configuration.store = folder.map { folder in
+        return folder.map { folder in
             var options = ThumbnailStore.Options()
             options.onTrouble = { console.message("\($0)") }
             return ThumbnailStore(folder: folder, options: options)
         }
-        return ImagePipeline(configuration)
     }
 }

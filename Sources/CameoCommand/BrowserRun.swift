@@ -8,14 +8,17 @@ struct BrowserRun {
     let server: PickerServer
     let pipeline: ImagePipeline
     let console: Console
+    private let library: AssetLibrary
+    private let store: ThumbnailStore?
 
     init(
         _ paths: [FilePath], _ settings: BrowserSettings, _ configuration: PickerServer.Configuration,
         console: Console
     ) throws {
         self.console = console
-        let library = try AssetLibrary(folders: paths, catalog: settings.catalog)
-        pipeline = settings.pipeline(for: library, console: console)
+        library = try AssetLibrary(folders: paths, catalog: settings.catalog)
+        store = settings.store(console: console)
+        pipeline = settings.pipeline(for: library, store: store, console: console)
         var configuration = configuration
         configuration.port = settings.port
         configuration.type = settings.type
@@ -34,7 +37,21 @@ struct BrowserRun {
         done.wait()
         launcher?.remove()
         server.finish()
+        writeDown()
         pipeline.endIdleWorkers()
         return server.picker?.outcome
+    }
+
+    /// Writes what was made a moment ago, which is not made again the next time then. Nobody waits for a picture that
+    /// takes long.
+    private func writeDown() {
+        let idle = DispatchSemaphore(value: 0)
+        DispatchQueue.global().async { [pipeline] in
+            pipeline.waitUntilIdle()
+            idle.signal()
+        }
+        _ = idle.wait(timeout: .now() + 1)
+        store?.flush()
+        library.flushNotes()
     }
 }

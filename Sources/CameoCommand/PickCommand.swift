@@ -12,6 +12,11 @@ enum PickCommand {
         var profile: PickerServer.Mask?
         /// What the profile pictures are rendered by: the very settings of `avatar`.
         var pictures = BatchSettings.avatar
+        /// An option that says how profile pictures are rendered, if there is one.
+        var pictureOption: String?
+
+        /// Whether profile pictures are rendered.
+        var rendersPictures: Bool { profile != nil && pictures.output != nil }
     }
 
     static let table = CommandTable<Settings>(
@@ -42,12 +47,15 @@ enum PickCommand {
                 [
                     CommandOption(
                         "profile", value: "SHAPE",
-                        "Let the picks be cropped, and write a circle or square of each into -o DIR. Videos are not offered."
+                        "Let the picks be cropped to a circle or square. Videos are not offered."
                     ) { settings, value throws(UsageError) in
                         settings.profile = try value.choice(["circle": .circle, "square": .square])
                         settings.pictures.shape = settings.profile == .circle ? .circle : .rectangle
                     },
-                    CommandOption("output", letter: "o", value: "DIR", "Where the profile pictures are written.") {
+                    CommandOption(
+                        "output", letter: "o", value: "DIR",
+                        "Write a profile picture of each pick into DIR. (only the crops are printed, with --json)"
+                    ) {
                         $0.pictures.output = $1.path
                     },
                 ] + pictureOptions
@@ -68,8 +76,11 @@ enum PickCommand {
     /// Those of `avatar` that a picker leaves open.
     private static var pictureOptions: [CommandOption<Settings>] {
         let names = ["size", "scale", "background", "ring", "format", "quality"]
-        return AvatarCommand.table.options.filter { names.contains($0.name) }.map {
-            $0.lifted { settings, update throws(UsageError) in try update(&settings.pictures) }
+        return AvatarCommand.table.options.filter { names.contains($0.name) }.map { option in
+            option.lifted { settings, update throws(UsageError) in
+                settings.pictureOption = option.name
+                try update(&settings.pictures)
+            }
         }
     }
 
@@ -102,8 +113,11 @@ enum PickCommand {
             if settings.pictures.output != nil { throw UsageError(message: "-o goes with --profile") }
             return
         }
-        try settings.pictures.check()
-        if settings.pictures.output == nil { throw UsageError(message: "--profile needs -o DIR") }
+        if settings.rendersPictures {
+            try settings.pictures.check()
+        } else if let option = settings.pictureOption {
+            throw UsageError(message: "--\(option) needs -o DIR")
+        }
         if settings.browser.type == .video { throw UsageError(message: "there are no profile pictures of videos") }
     }
 

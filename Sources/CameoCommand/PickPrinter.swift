@@ -11,7 +11,7 @@ struct PickPrinter {
         let roots = ListCommand.roots(paths)
         var results: [Int: ResultLine] = [:]
         var status = ExitStatus.done
-        if settings.profile != nil {
+        if settings.rendersPictures {
             do throws(OutputError) {
                 (status, results) = try render(picks, roots)
             } catch {
@@ -23,7 +23,7 @@ struct PickPrinter {
             let shown = ListPrinter.shown(pick.asset.path, roots).path
             guard settings.isJSON else {
                 let outputs = results[place]?.outputs?.map(\.filePath.bytes)
-                (outputs ?? (settings.profile == nil ? [shown.bytes] : [])).forEach { console.result($0) }
+                (outputs ?? (settings.rendersPictures ? [] : [shown.bytes])).forEach { console.result($0) }
                 continue
             }
             var line = AssetLine(pick.asset, path: shown)

@@ -72,7 +72,8 @@ struct PictureRoute: Sendable {
                 }
                 return Self.response(image, [("Cache-Control", "no-store"), ("Cameo-Degraded", "1")])
             case .finished(let image): return Self.response(image, caching)
-            case .failed(let error): return .json(Message.Failure(error: "\(error)"), status: 422)
+            case .failed(.render(let error)): return .json(Message.Failure(error), status: 422)
+            case .failed(.cancelled): return .text(499, "called off")
             case .cancelled: return .text(499, "called off")
             }
         }
@@ -84,7 +85,7 @@ struct PictureRoute: Sendable {
             let (format, bytes) = try image.encoded()
             return HTTPResponse(200, type: "image/\(format.rawValue)", bytes, headers: headers)
         } catch {
-            return .json(Message.Failure(error: "\(error)"), status: 500)
+            return .json(Message.Failure(error), status: 500)
         }
     }
 }

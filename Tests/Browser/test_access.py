@@ -62,19 +62,28 @@ const behind = (e) => {
   for (let at = e; at; at = at.parentElement) layers.push(parse(getComputedStyle(at).backgroundColor));
   return layers.reverse().reduce((below, top) => over(top, below), [255, 255, 255, 1]);
 };
-let measured = 0;
-for (const e of all) {
-  if (![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
-  if (e.closest(':disabled, option') || getComputedStyle(e).fontSize === '0px') continue;
-  if (e.matches('#toast:not(.shown), .bubble, .years *')) continue;
-  const style = getComputedStyle(e);
-  const ground = behind(e);
+let [measured, badges] = [0, 0];
+const measure = (style, ground, what) => {
   const [a, b] = [luminance(over(parse(style.color), ground)), luminance(ground)];
   const ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   const size = parseFloat(style.fontSize);
   const isLarge = size >= 24 || (size >= 18.66 && Number(style.fontWeight) >= 700);
   measured += 1;
-  if (ratio < (isLarge ? 3 : 4.5)) problems.push(`contrast ${ratio.toFixed(2)}: ${describe(e)} “${e.textContent.trim().slice(0, 30)}”`);
+  if (ratio < (isLarge ? 3 : 4.5)) problems.push(`contrast ${ratio.toFixed(2)}: ${what}`);
+};
+// The scrubber's words are there while it is held, pointed at or has the focus.
+const words = scope.querySelectorAll('#scrubber:not([hidden]) :is(.bubble, .years span)');
+for (const e of new Set([...all, ...words])) {
+  for (const part of ['::before', '::after']) {
+    const style = getComputedStyle(e, part);
+    if (!/^"[^"]+"$/.test(style.content) || style.opacity === '0' || style.display === 'none') continue;
+    measure(style, over(parse(style.backgroundColor), behind(e)), `${describe(e)}${part} ${style.content}`);
+    badges += 1;
+  }
+  if (![...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim())) continue;
+  if (e.closest(':disabled, option') || getComputedStyle(e).fontSize === '0px') continue;
+  if (e.matches('#toast:not(.shown)')) continue;
+  measure(getComputedStyle(e), behind(e), `${describe(e)} “${e.textContent.trim().slice(0, 30)}”`);
 }
 
 // What a finger can hit
@@ -83,7 +92,7 @@ for (const e of all) {
   const box = e.getBoundingClientRect();
   if (box.width > 0 && (box.width < 24 || (box.height < 24 && e.type !== 'range'))) problems.push(`too small: ${describe(e)} ${box.width}×${box.height}`);
 }
-return { problems, measured, elements: all.length };
+return { problems, measured, badges, words: words.length, elements: all.length };
 """
 
 
@@ -93,6 +102,7 @@ class Access(PickerTest):
         answer = self.browser.run(CHECKS)
         self.assertEqual(answer["problems"], [], what)
         self.assertGreater(answer["measured"], 1, what)
+        return answer
 
     def test_grid(self):
         """The grid has roles, names and contrast, light and dark, narrow and wide, in both languages"""
@@ -104,7 +114,10 @@ class Access(PickerTest):
                 for size in ((1280, 800), (390, 844)):
                     self.browser.size(*size)
                     page.settle()
-                    self.check(f"{language}, {scheme}, {size}")
+                    answer = self.check(f"{language}, {scheme}, {size}")
+                    # The pick's number; the bubble and at least one year.
+                    self.assertEqual(answer["badges"], 1)
+                    self.assertGreater(answer["words"], 1)
                     self.save(f"grid-{language}-{scheme}-{size[0]}")
                 self.browser.size(1280, 800)
 
@@ -144,20 +157,23 @@ class Access(PickerTest):
         page.toggle(0)
         self.browser.reload()
         page.settle()
-        order = []
+        order, seen = [], []
         for _ in range(60):
             self.browser.press("Tab")
             focus = page.value(
                 "(e => ({where: ['#albums', 'header', '.headings', '.cells', '#scrubber', '#tray'].find(s => e.closest(s)) ?? e.tagName,"
-                " outline: getComputedStyle(e).outlineStyle, id: e.id}))(document.activeElement)")
+                " outline: getComputedStyle(e).outlineStyle, id: e.id || e.dataset.key || e.ariaLabel}))(document.activeElement)")
+            # Behind the last one the browser's own controls would come.
             if focus["where"] == "BODY":
-                break
+                continue
             self.assertNotEqual(focus["outline"], "none", focus)
+            seen.append(focus["id"])
             if not order or order[-1] != focus["where"]:
                 order.append(focus["where"])
-            if focus["id"] == "finish":
+            if len(order) > 6:
                 break
-        self.assertEqual(order, ["#albums", "header", ".headings", ".cells", "#scrubber", "#tray"])
+        self.assertEqual(order, ["#albums", "header", ".headings", ".cells", "#scrubber", "#tray", "#albums"])
+        self.assertEqual(seen[-2:], ["finish", seen[0]])
 
     def test_dialog_keeps_focus(self):
         """Focus stays inside the detail view while it is open"""

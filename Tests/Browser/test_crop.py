@@ -65,6 +65,92 @@ class Crop(PickerTest):
         pick, = self.picker.picks()
         self.assertEqual((pick["crop"], pick["quarterTurns"]), (shown, 1))
 
+    def crop(self, page, index, *keys):
+        """Crops a photo in its detail view by keys, and keeps that; returns the rectangle."""
+        page.open_detail(index)
+        self.browser.press("c")
+        self.browser.wait("cameo.cropper.isOpen")
+        for key in keys:
+            self.browser.press(key)
+        shown = page.value("cameo.cropper.crop.crop")
+        self.browser.press("Enter")
+        self.browser.wait(f"!cameo.cropper.isOpen && cameo.selection.isEdited('{page.identifier(index)}')")
+        return shown
+
+    def back_to_grid(self):
+        self.browser.press("Escape")
+        self.browser.wait("!cameo.detail.isOpen && !cameo.detail.isBusy")
+
+    def test_crops_alone(self):
+        """Without a folder for pictures the crops are printed, and nothing is written"""
+        page = self.page("--limit", "5", "--profile", "circle", "--json")
+        mei = page.index("Mei.jpg")
+        other = 0 if mei != 0 else 1
+        page.toggle(mei)
+        page.toggle(other)
+        identifiers = page.selected
+        shown = self.crop(page, mei, "+", "+", "r")
+        self.back_to_grid()
+        page.finish()
+        cropped, whole = self.picker.picks()
+        self.assertEqual([cropped["id"], whole["id"]], identifiers)
+        self.assertEqual((cropped["crop"], cropped["quarterTurns"]), (shown, 1))
+        self.assertNotIn("crop", whole)
+        self.assertEqual([key for pick in (cropped, whole) for key in pick if key in ("outputs", "error")], [])
+
+    def test_taken_back(self):
+        """A reset takes back a crop that was kept, and says so"""
+        page = self.page("--limit", "2", "--profile", "circle", "--json")
+        index = page.index("Mei.jpg")
+        page.toggle(index)
+        self.crop(page, index, "+", "+")
+        label = "document.querySelector('#cropper .primary').textContent"
+        self.browser.press("c")
+        self.browser.wait("cameo.cropper.isOpen")
+        self.assertEqual(page.value(label), "Keep crop")
+        page.press_button("#cropper .tools > button:last-child")
+        self.assertEqual(page.value(label), "Remove crop")
+        self.save("crop-reset")
+        # Who goes on cropping wants to keep it.
+        page.value("cameo.cropper.area.focus()")
+        self.browser.press("+")
+        self.assertEqual(page.value(label), "Keep crop")
+        page.press_button("#cropper .tools > button:last-child")
+        page.press_button("#cropper .primary")
+        self.browser.wait("!cameo.cropper.isOpen && cameo.selection.edited.size === 0")
+        self.back_to_grid()
+        page.finish()
+        pick, = self.picker.picks()
+        self.assertNotIn("crop", pick)
+
+    def test_keys_of_the_browser(self):
+        """Keys with Control are the browser's, and nothing is finished over an open crop step"""
+        page = self.page("--limit", "2", "--profile", "circle", "--json")
+        index = page.index("Mei.jpg")
+        page.toggle(index)
+        page.open_detail(index)
+        self.browser.press("c")
+        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.press("+")
+        before = page.value("cameo.cropper.crop")
+        taken = self.browser.run("""
+            return ['r', '+', '-', 'ArrowLeft', 'Enter'].flatMap((key) => ['ctrlKey', 'metaKey', 'altKey'].filter((held) =>
+              !cameo.cropper.area.dispatchEvent(
+                new KeyboardEvent('keydown', { key, [held]: true, bubbles: true, cancelable: true }))));""")
+        self.assertEqual(taken, [])
+        self.browser.press("Control", "Enter")
+        # An answer that comes behind whatever was asked.
+        self.browser.run_later("fetch('/api/selection').then((answer) => answer.json()).then(arguments[0])")
+        self.assertTrue(page.value("cameo.cropper.isOpen && !cameo.state.isOver"))
+        self.assertEqual(page.value("cameo.cropper.crop"), before)
+        self.assertTrue(self.picker.is_running)
+        shown = page.value("cameo.cropper.crop.crop")
+        self.browser.press("Enter")
+        self.browser.wait("!cameo.cropper.isOpen")
+        self.browser.press("Control", "Enter")
+        pick, = self.picker.picks()
+        self.assertEqual(pick["crop"], shown)
+
     def test_pinch(self):
         """Two fingers zoom, as far as the picture goes"""
         out = self.folder()

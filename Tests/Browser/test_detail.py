@@ -99,6 +99,20 @@ class Detail(PickerTest):
         self.assertEqual(page.value("document.querySelectorAll('.cell img').length"), 6)
         self.save("broken")
 
+    def test_reasons_in_every_language(self):
+        """Why a picture cannot be shown, and where a photo was taken, is said in the page's language"""
+        photos = self.copy()
+        (photos / "broken.jpg").write_bytes(b"\xff\xd8\xff\xe0\x00\x10JFIF\x00" + b"\x00" * 300)
+        said = {}
+        for language in ("en", "ja"):
+            page = self.page(language=language, photos=photos)
+            said[language] = page.value(f"document.querySelector('#cell-{page.index('broken.jpg')}').title")
+            places = page.value("[...document.querySelectorAll('.heading p')].map((e) => e.textContent).filter(Boolean)")
+            self.assertGreater(len(places), 0)
+            for place in places:
+                self.assertRegex(place, {"en": "^[0-9.]+° [NS], [0-9.]+° [EW]$", "ja": "^[北南]緯[0-9.]+°、[東西]経[0-9.]+°$"}[language])
+        self.assertEqual(said, {"en": "The picture is damaged.", "ja": "画像が壊れています。"})
+
     def test_clean_console(self):
         """Nothing on the way is complained of in the browser's console, the security policy included"""
         page = self.page()

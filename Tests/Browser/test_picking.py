@@ -1,4 +1,4 @@
-import time
+import json
 
 from picker import Page
 from support import PickerTest
@@ -78,6 +78,35 @@ class Picking(PickerTest):
         page.toggle(5)
         page.toggle(2, shift=True)
         self.assertEqual(page.selected, [page.identifier(index) for index in (5, 4, 3, 2)])
+
+    def test_range_by_keyboard(self):
+        """Shift with the arrow keys picks what is gone over, the cell that it began at included"""
+        page = self.page("--limit", "0", "--json")
+        page.value("cameo.grid.focus(2)")
+        for count in (2, 3):
+            self.browser.press("Shift", "Right")
+            self.browser.wait(f"cameo.selection.count === {count}")
+        self.assertEqual(page.selected, [page.identifier(index) for index in (2, 3, 4)])
+        self.browser.press("End")
+        self.browser.press("Space")
+        self.browser.wait("cameo.selection.count === 4")
+        self.browser.press("Shift", "Left")
+        self.browser.wait("cameo.selection.count === 5")
+        last = page.value("cameo.library.count") - 1
+        self.assertEqual(page.selected[3:], [page.identifier(last), page.identifier(last - 1)])
+
+    def test_way_to_a_pick(self):
+        """A pick that is not on show is shown among all photos, and the filter says so"""
+        page = self.page()
+        self.browser.wait("[...document.querySelectorAll('#type option')].some((o) => o.value === 'screenshot')")
+        index = page.value("cameo.library.rows.find((r) => r.subtypes === 0).index")
+        page.toggle(index)
+        page.value("(s => { s.value = 'screenshot'; s.dispatchEvent(new Event('change')); })(document.querySelector('#type'))")
+        self.browser.wait("cameo.library.type === 'screenshot'")
+        self.assertEqual(page.value("document.querySelector('#type').value"), "screenshot")
+        page.press_button(".pick button")
+        self.browser.wait("cameo.library.type === null")
+        self.assertEqual(page.value("document.querySelector('#type').value"), "")
 
     def test_album_switch(self):
         """Another album and a type keep the selection"""
@@ -165,6 +194,35 @@ class Picking(PickerTest):
         page.finish()
         self.assertEqual([pick["id"] for pick in self.picker.picks()], [stays])
 
+    def test_dropped_while_the_library_changes(self):
+        """A pick that is dropped while the library changes is not said to be gone from the folder"""
+        photos = self.copy()
+        page = self.page(photos=photos)
+        page.toggle(1)
+        page.toggle(2)
+        stays = page.identifier(2)
+        # Holds up the page's look at what has changed.
+        page.value("""(() => {
+          const own = window.fetch;
+          window.fetch = async (path, options) => {
+            if (path === '/api/session') {
+              window.isAsking = true;
+              await new Promise((done) => { window.letGo = done; });
+              window.fetch = own;
+            }
+            return own(path, options);
+          };
+        })()""")
+        next(self.copy("Portraits").rglob("Mei*")).rename(photos / "mei.jpg")
+        self.browser.wait("window.isAsking")
+        page.value("cameo.selection.drop(cameo.selection.ids[0])")
+        self.browser.wait("cameo.selection.count === 1")
+        page.value("window.letGo()")
+        self.browser.wait("cameo.library.count === 7")
+        # A later look, by which all that the first one had to say has been said.
+        self.browser.run_later("fetch('/api/session').then(() => setTimeout(arguments[0], 50))")
+        self.assertEqual((page.selected, page.toast()), ([stays], ""))
+
     def test_added(self):
         """A photo that is added appears by itself; an empty folder says that it is one"""
         photos = self.folder()
@@ -245,6 +303,58 @@ class Picking(PickerTest):
         self.browser.press("Control", "Enter")
         self.assertEqual(len(self.picker.picks()), 2)
 
+    def tab_to(self, selector):
+        for _ in range(60):
+            if self.browser.value(f"document.activeElement.matches('{selector}')"):
+                return
+            self.browser.press("Tab")
+        self.fail(f"the tabulator does not lead to {selector}")
+
+    def test_keyboard_beside_the_grid(self):
+        """So can albums, types, moments, dates and the picks be used"""
+        page = self.page("--limit", "0", "--json")
+        self.browser.wait("document.querySelectorAll('#type option').length > 2")
+        self.tab_to("#albums [data-key^=folder]")
+        folder = page.value("document.activeElement.querySelector('.name').textContent")
+        self.browser.press("Enter")
+        self.browser.wait(f"document.querySelector('#title').textContent === {json.dumps(folder)}")
+        self.assertTrue(page.value("document.activeElement.matches('#albums [aria-current]')"))
+        page.value("document.querySelector('#albums [data-key=smart-0]').focus()")
+        self.browser.press("Space")
+        self.browser.wait("cameo.state.album === 'smart-0' && cameo.library.album === 'smart-0'")
+        whole = page.value("cameo.library.count")
+        self.tab_to("#type")
+        self.browser.press("Down")
+        self.browser.wait(f"cameo.library.type !== null && cameo.library.count < {whole}")
+        self.browser.press("Up")
+        self.browser.wait(f"cameo.library.count === {whole}")
+        page.settle()
+        self.tab_to(".heading button")
+        self.browser.press("Space")
+        count = page.value("cameo.library.counts[0]")
+        self.browser.wait(f"cameo.selection.count === {count}")
+        self.tab_to("#scrubber")
+        self.browser.press("Down")
+        self.browser.wait("cameo.grid.offset > 0 && cameo.scrubber.shown === 1")
+        self.browser.press("Home")
+        self.tab_to(".cell")
+        self.browser.press("End")
+        self.browser.press("Space")
+        self.browser.wait(f"cameo.selection.count === {count + 1}")
+        self.tab_to(".pick button")
+        for _ in range(count):
+            self.browser.press("Right")
+        last = page.selected[-1]
+        self.browser.press("Alt", "Left")
+        self.browser.wait(f"cameo.selection.ids.at(-2) === {json.dumps(last)}")
+        self.browser.wait("document.activeElement.matches('.pick button')")
+        self.browser.press("Delete")
+        self.browser.wait(f"cameo.selection.count === {count}")
+        self.assertNotIn(last, page.selected)
+        self.tab_to("#finish")
+        self.browser.press("Enter")
+        self.assertEqual(len(self.picker.picks()), count)
+
     def test_serve(self):
         """`serve` shows and does not pick: a click opens the photo, and Ctrl-C ends it"""
         page = self.page("--no-open", subcommand="serve")
@@ -254,4 +364,3 @@ class Picking(PickerTest):
         self.assertTrue(self.picker.is_running)
         self.picker.process.send_signal(2)
         self.assertEqual(self.picker.end()[0], 130)
-        time.sleep(0.1)

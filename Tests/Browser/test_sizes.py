@@ -1,5 +1,6 @@
+import json
 import tempfile
-import time
+import urllib.request
 
 from support import PickerTest
 
@@ -100,8 +101,35 @@ class Sizes(PickerTest):
             self.assertEqual(page.value("document.querySelector('#notice h2').textContent"), title)
             if subtitle is not None:
                 self.assertEqual(page.value("document.querySelector('#subtitle').textContent"), subtitle)
+            texts = page.value("[...document.querySelectorAll('#notice p')].map((e) => e.textContent)")
+            if phase == "failed":
+                self.assertEqual(texts, ["Is the folder still there, and may you read it?", "No such file"])
+            else:
+                self.assertEqual(len(texts), 1)
             self.check(phase)
             self.save(f"state-{phase}")
+
+    def test_last_thumbnails_are_kept(self):
+        """What was made right before the end is at hand the next time"""
+        cache = tempfile.mkdtemp(prefix="cameo-cache-")
+        self.folders.append(cache)
+
+        def visitor(picker):
+            """Asks without a page, whose stream of events would hold up the end."""
+            opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), urllib.request.HTTPCookieProcessor())
+            opener.open(picker.address).read()
+            return lambda path: opener.open(picker.address.split("/?")[0] + path).read()
+
+        picker = self.command("--limit", "5", cache=cache)
+        ask = visitor(picker)
+        photo = json.loads(ask("/api/list"))["assets"]["ids"][0]
+        ask(f"/thumbnails/{photo}/256")
+        picker.close()
+        ask = visitor(self.command("--limit", "5", cache=cache))
+        found = json.loads(ask(f"/api/list?keep={photo}"))
+        place = found["positions"][0]
+        pack = json.loads(ask(f"/api/thumbnails?list={found['list']}&from={place}&count=1&size=256"))
+        self.assertEqual(pack["places"], [place])
 
     def test_warm_screen_is_one_answer(self):
         """The pictures of a screen that was seen before come with one answer, and are the very same"""
@@ -110,7 +138,7 @@ class Sizes(PickerTest):
         page = self.page("--limit", "5", cache=cache)
         count = page.value("document.querySelectorAll('.cell img').length")
         self.assertGreater(count, 8)
-        time.sleep(1)
+        # At once: what was just made is written before the command ends.
         self.picker.close()
         page = self.page("--limit", "5", cache=cache)
         names = "performance.getEntriesByType('resource').map((e) => e.name)"

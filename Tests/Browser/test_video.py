@@ -55,10 +55,10 @@ class Video(PickerTest):
         page.frame(page.index("torn.jpg"))
         page.settle()
         cell = self.cell(page.index("torn.jpg"))
-        if cell["pictures"] == 0:
-            self.assertIn("broken.svg", cell["ground"])
-            self.assertEqual(cell["text"], "torn.jpg")
-            self.assertTrue(cell["label"].endswith("cannot be shown"), cell["label"])
+        self.assertEqual(cell["pictures"], 0)
+        self.assertIn("broken.svg", cell["ground"])
+        self.assertEqual(cell["text"], "torn.jpg")
+        self.assertTrue(cell["label"].endswith("cannot be shown"), cell["label"])
         self.browser.wait("[...document.images].every((i) => !i.src || i.complete)")
         self.assertEqual(page.value("[...document.images].filter((i) => i.src && i.naturalWidth === 0).length"), 0)
 
@@ -114,6 +114,22 @@ class Video(PickerTest):
         self.browser.wait("cameo.library.count === 1 && cameo.library.at(0).isVideo")
         page.settle()
         self.assertEqual(self.cell(0)["kind"], "video")
+
+    def test_larger(self):
+        """A video that takes a photo's cell stays what it is when the thumbnails grow, and no picture of it is asked for"""
+        page = self.page(photos=self.library())
+        film = page.identifier(page.index("A long walk along the shore, uncut.mp4"))
+        page.choose_album("Lake Weekend")
+        self.assertGreater(page.value("document.querySelectorAll('.cell img').length"), 3)
+        page.choose_album("Films")
+        size = page.value("cameo.grid.thumbnailSize")
+        page.press_button("#larger")
+        page.press_button("#larger")
+        self.browser.wait(f"cameo.grid.thumbnailSize > {size}")
+        self.browser.run_later("cameo.grid.loader.idle().then(arguments[0])")
+        self.assertEqual(page.value("document.querySelector('#cell-0').className"), "cell film")
+        self.assertEqual(page.value(
+            f"performance.getEntriesByType('resource').filter((e) => e.name.includes('/thumbnails/{film}')).length"), 0)
 
     def test_profile(self):
         """Where profile pictures are made, videos are not offered"""

@@ -11,7 +11,7 @@ struct PickCommandTests {
             (["pick"], "nothing to do: name a folder"),
             (["serve"], "nothing to do: name a folder"),
             (["pick", "a", "--limit", "2", "--minimum", "3"], "--minimum 3 is over --limit 2"),
-            (["pick", "a", "--profile", "circle"], "--profile needs -o DIR"),
+            (["pick", "a", "--profile", "circle", "--size", "64"], "--size needs -o DIR"),
             (["pick", "a", "-o", "b"], "-o goes with --profile"),
             (
                 ["pick", "a", "--profile", "circle", "-o", "b", "--type", "video"],
@@ -32,9 +32,10 @@ struct PickCommandTests {
         let missing = try CommandRun(["pick", "/no/such", "--no-open", "--catalog", "none"])
         #expect(missing.status == 1 && missing.errors.contains("/no/such: cannot be read"))
         let place = try Workplace()
-        let picker = try OpenPicker(place, "--port", "47831")
-        let second = try CommandRun(["pick", place.input.path, "--no-open", "--catalog", "none", "--port", "47831"])
-        #expect(second.status == 3 && second.errors.contains("port 47831 cannot be listened on"))
+        let picker = try OpenPicker(place)
+        let port = try #require(URL(string: picker.address)?.port)
+        let second = try CommandRun(["pick", place.input.path, "--no-open", "--catalog", "none", "--port", "\(port)"])
+        #expect(second.status == 3 && second.errors.contains("port \(port) cannot be listened on"))
         picker.process.terminate()
         picker.process.waitUntilExit()
         #expect(picker.process.terminationStatus == 130 && picker.output().isEmpty)
@@ -45,7 +46,12 @@ struct PickCommandTests {
         let place = try Workplace()
         let copy = place.url.appendingPathComponent("moved")
         let original = try #require(CommandRun.process([]).executableURL)
-        try FileManager.default.copyItem(at: original, to: copy)
+        // By a process of its own: a file that another test's child inherits open for writing cannot be run.
+        let copying = Process()
+        copying.executableURL = URL(fileURLWithPath: "/bin/cp")
+        copying.arguments = [original.path, copy.path]
+        try copying.run()
+        copying.waitUntilExit()
         let picker = try OpenPicker(place, executable: copy)
         defer { picker.process.terminate() }
         let page = try #require(URL(string: picker.address))
@@ -100,12 +106,10 @@ private struct OpenPicker {
     let address: String
     private let pipe = Pipe()
 
-    init(
-        _ place: Workplace, executable: URL? = nil, environment: [String: String]? = nil, _ arguments: String...
-    ) throws {
+    init(_ place: Workplace, executable: URL? = nil, environment: [String: String]? = nil) throws {
         let errors = Pipe()
         let opening = environment == nil ? ["--no-open"] : []
-        process = CommandRun.process(["pick", place.input.path, "--catalog", "none"] + opening + arguments)
+        process = CommandRun.process(["pick", place.input.path, "--catalog", "none"] + opening)
         if let environment { process.environment = environment }
         if let executable { process.executableURL = executable }
         process.standardOutput = pipe

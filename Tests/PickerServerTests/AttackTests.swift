@@ -121,14 +121,20 @@ struct AttackTests {
         let wire = Wire(port: place.port)
         wire.send("GET /api/session HTTP/1.1\r\nHost: 127.0.0.1\r\n")
         let start = ContinuousClock.now
-        var sent = 0
-        while wire.send("x"), ContinuousClock.now - start < .seconds(60) {
-            sent += 1
+        repeat {
             #expect(await place.get("/api/session").status == 200)
             try await Task.sleep(for: .milliseconds(100))
+        } while wire.send("x") && ContinuousClock.now - start < .seconds(60)
+        #expect(ContinuousClock.now - start < .seconds(40))
+    }
+
+    @Test("Nobody can connect by an address that other machines have for this one, nor by another of its own")
+    func loopbackAlone() async throws {
+        let place = try await Place(photos: 1)
+        #expect(Wire(port: place.port).isConnected)
+        for address in ["127.0.0.2"] + Wire.addresses where address != "127.0.0.1" {
+            #expect(!Wire(port: place.port, address: address).isConnected, "\(address)")
         }
-        let lasted = ContinuousClock.now - start
-        #expect(lasted < .seconds(40) && sent > 3, "\(lasted), \(sent) bytes")
     }
 
     @Test("A thousand connections that ask for nothing neither stop the session nor stay")

@@ -14,9 +14,10 @@ final class Place {
     var port: Int { server.port }
     var token: String { String(server.address.split(separator: "=")[1]) }
 
-    /// A server that has loaded `count` photos.
+    /// A server that has loaded `count` photos, or whose folder went away before it could look for them.
     init(
-        photos count: Int = 4, picker: PickerConfiguration? = PickerConfiguration(limit: 3, isOrdered: true),
+        photos count: Int = 4, isGone: Bool = false,
+        picker: PickerConfiguration? = PickerConfiguration(limit: 3, isOrdered: true),
         mask: PickerServer.Mask? = nil, limits: HTTPServer.Limits = HTTPServer.Limits()
     ) async throws {
         url = FileManager.default.temporaryDirectory.appendingPathComponent("cameo-web-\(UUID().uuidString)")
@@ -25,7 +26,7 @@ final class Place {
             try Self.photo(UInt8(index * 10)).write(to: url.appendingPathComponent("\(index).jpg"))
         }
         library = try AssetLibrary(folders: [FilePath(url.path)], catalog: .none)
-        try await library.scan()
+        if isGone { try FileManager.default.removeItem(at: url) } else { try await library.scan() }
         pipeline = ImagePipeline()
         var configuration = PickerServer.Configuration()
         configuration.picker = picker

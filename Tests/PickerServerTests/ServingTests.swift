@@ -30,6 +30,14 @@ struct ServingTests {
         "A file that was just written may change again under its version, so its pictures are asked for anew each time")
     func justWritten() async throws {
         let place = try await Place(photos: 1)
+        let file = place.url.appendingPathComponent("0.jpg").path
+        // Written a moment ago, however long the test takes to get there.
+        func date(_ hours: Double) async throws {
+            try FileManager.default.setAttributes(
+                [.modificationDate: Date.now.addingTimeInterval(hours * 3600)], ofItemAtPath: file)
+            try await place.library.scan()
+        }
+        try await date(1)
         let racy = try Self.first(place)
         try #require(racy.stamp.isRacy)
         let path = "/thumbnails/\(racy.id)/96?v=\(racy.version)"
@@ -37,15 +45,16 @@ struct ServingTests {
         #expect(answer.status == 200 && answer.header("cache-control") == "private, no-cache")
         // A tag would be that of the next content too.
         #expect(answer.header("etag") == nil)
+        try await date(-1)
         try await place.settle()
         let settled = try Self.first(place)
-        #expect(settled.version == racy.version)
-        let tag = try #require(await place.get(path).header("etag"))
-        #expect(await place.get(path).header("cache-control") == "private, max-age=31536000, immutable")
-        #expect(await place.get(path, headers: ["If-None-Match: \(tag)"]).status == 304)
+        let old = "/thumbnails/\(settled.id)/96?v=\(settled.version)"
+        let tag = try #require(await place.get(old).header("etag"))
+        #expect(await place.get(old).header("cache-control") == "private, max-age=31536000, immutable")
+        #expect(await place.get(old, headers: ["If-None-Match: \(tag)"]).status == 304)
         // The tag is known by now, and the file is written again.
-        try Place.photo(0).write(to: place.url.appendingPathComponent("0.jpg"))
-        try await place.library.scan()
+        try Place.photo(0).write(to: URL(fileURLWithPath: file))
+        try await date(1)
         let again = try Self.first(place)
         let fresh = "/thumbnails/\(again.id)/96?v=\(again.version)"
         let guess = tag.replacing(settled.version, with: again.version)
@@ -115,6 +124,25 @@ struct ServingTests {
         let broken = try #require(place.library.snapshot.recents.first { $0.path.description.hasSuffix("gif") })
         let answer = await place.get("/thumbnails/\(broken.id)/96")
         #expect(answer.status == 422 && answer.text.contains("broken.gif"))
+        let kind = try place.json(answer)["kind"] as? String
+        #expect(["corrupt", "notAnImage"].contains(kind), "\(kind ?? "")")
+    }
+
+    @Test("A folder that is gone is told to have failed, with what the system says")
+    func failedFolder() async throws {
+        let place = try await Place(isGone: true)
+        let list = try place.json(await place.get("/api/list"))
+        let library = try #require(list["library"] as? [String: Any])
+        #expect(library["phase"] as? String == "failed" && list["count"] as? Int == 0)
+        let reason = try #require(library["reason"] as? String)
+        #expect(reason.contains(place.url.lastPathComponent) && reason.contains("No such file"))
+    }
+
+    @Test("An empty folder is told to be empty")
+    func emptyFolder() async throws {
+        let place = try await Place(photos: 0)
+        let list = try place.json(await place.get("/api/list"))
+        #expect((list["library"] as? [String: Any])?["phase"] as? String == "empty" && list["count"] as? Int == 0)
     }
 
     @Test("A client that goes away calls its picture off")
@@ -226,6 +254,23 @@ struct ServingTests {
         }
     }
 
+    @Test("The lists that are spoken of are kept, the others make room for new ones")
+    func shelf() async throws {
+        let place = try await Place(photos: 2)
+        let snapshot = place.library.snapshot
+        let shelf = ListShelf(offered: nil)
+        func list(_ revision: Int) -> GridList {
+            shelf.list(of: GridList.Key(revision: revision, album: .smart(.recents), type: nil), in: snapshot)
+        }
+        let (byHandle, byKey, forgotten) = (list(1), list(2), list(3))
+        for revision in 4..<4 + 2 * ListShelf.capacity {
+            _ = list(revision)
+            #expect(shelf.list(byHandle.handle)?.handle == byHandle.handle)
+            #expect(list(2).handle == byKey.handle)
+        }
+        #expect(shelf.list(forgotten.handle) == nil)
+    }
+
     @Test("An asset that vanishes leaves the selection, and the page is told")
     func vanishing() async throws {
         let place = try await Place()
@@ -239,6 +284,21 @@ struct ServingTests {
         try FileManager.default.removeItem(atPath: asset.path.description)
         #expect(await events.read(until: "event: selection").contains("event: library"))
         #expect(place.server.picker?.selection.isEmpty == true)
+        #expect(try place.json(await place.get("/api/selection"))["vanished"] as? Int == 1)
+    }
+
+    @Test("What is dropped has not vanished, whatever becomes of the library meanwhile")
+    func dropping() async throws {
+        let place = try await Place()
+        let ids = place.library.snapshot.recents.map(\.id.value)
+        let picks = "[\"\(ids[0])\",\"\(ids[1])\"]"
+        _ = await place.post("/api/pick", "{\"action\":\"pick\",\"ids\":\(picks)}")
+        try Place.photo(99).write(to: place.url.appendingPathComponent("new.jpg"))
+        let dropped = try place.json(await place.post("/api/pick", "{\"action\":\"drop\",\"ids\":[\"\(ids[0])\"]}"))
+        #expect(dropped["vanished"] as? Int == 0)
+        #expect(await Place.wait { place.server.session.current.snapshot.count == 5 })
+        let after = try place.json(await place.get("/api/selection"))
+        #expect(after["ids"] as? [String] == [ids[1]] && after["vanished"] as? Int == 0)
     }
 
     @Test("Crops are kept as the page shows them, brought to where the picture covers the mask")
@@ -253,5 +313,9 @@ struct ServingTests {
         #expect(crop["crop"] as? [Int] == [0, 15, 30, 30] && crop["quarterTurns"] as? Int == 1)
         let kept = try place.json(await place.get("/api/crop/\(id)?viewport=100,100"))
         #expect(kept["crop"] as? [Int] == [0, 15, 30, 30] && kept["isKept"] as? Bool == true)
+        let back = try place.json(
+            await place.post("/api/crop", order.replacing("\"isKept\":true", with: "\"isKept\":false")))
+        #expect(back["crop"] as? [Int] == [10, 0, 60, 60] && back["isKept"] as? Bool == false)
+        #expect(place.server.picker?.isCropped(id) == false)
     }
 }

@@ -20,19 +20,41 @@ final class Wire: @unchecked Sendable {
     /// busy for minutes.
     private static let patience = 600
 
-    init(port: Int, timeout: Int = patience) {
-        file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    let isConnected: Bool
+
+    init(port: Int, address text: String = "127.0.0.1", timeout: Int = patience) {
+        let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        self.file = file
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        _ = withUnsafePointer(to: &address) {
-            $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-            }
-        }
+        inet_pton(AF_INET, text, &address.sin_addr)
+        isConnected =
+            withUnsafePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    connect(file, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+                }
+            } == 0
         var limit = timeval(tv_sec: timeout, tv_usec: 0)
         setsockopt(file, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+    }
+
+    /// This machine's addresses on all its networks.
+    static var addresses: [String] {
+        var first: UnsafeMutablePointer<ifaddrs>?
+        guard getifaddrs(&first) == 0 else { return [] }
+        defer { freeifaddrs(first) }
+        return sequence(first: first, next: { $0?.pointee.ifa_next }).compactMap { entry in
+            guard let address = entry?.pointee.ifa_addr, address.pointee.sa_family == sa_family_t(AF_INET) else {
+                return nil
+            }
+            var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
+            let length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            guard getnameinfo(address, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST) == 0 else {
+                return nil
+            }
+            return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        }
     }
 
     deinit { close() }

@@ -18,4 +18,7 @@ extension AssetLibrary: ThumbHashKeeping {
     public func keep(_ hash: ThumbHash, of asset: Asset.ID, _ stamp: ContentStamp) {
         notes.keep(hash.bytes, .thumbHash, of: asset, stamp)
     }
+
+    /// Waits until the hashes that were kept are written.
+    package func flushNotes() { notes.flush() }
 }

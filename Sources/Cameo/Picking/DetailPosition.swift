@@ -53,11 +53,19 @@ public struct DetailPosition: Hashable, Sendable {
             index = place
             return .same
         }
-        let neighbour =
-            old[(oldIndex + 1)...].lazy.compactMap { places[$0] }.first
-            ?? old[..<oldIndex].reversed().lazy.compactMap { places[$0] }.first
-        index = neighbour ?? (newIDs.isEmpty ? nil : min(oldIndex, newIDs.count - 1))
+        index = Self.successor(of: oldIndex, in: old.count, to: newIDs.count) { places[old[$0]] }
         return id.map { .moved(to: $0) } ?? .closed
+    }
+
+    /// Where a detail view goes that showed the asset at `index` of `oldCount`, which is gone; nil where nothing is left.
+    ///
+    /// - Parameter place: Where the asset at an old place is among the `newCount` now; nil where it is gone.
+    package static func successor(
+        of index: Int, in oldCount: Int, to newCount: Int, place: (Int) -> Int?
+    ) -> Int? {
+        for behind in (index + 1)..<oldCount { if let found = place(behind) { return found } }
+        for before in (0..<index).reversed() { if let found = place(before) { return found } }
+        return newCount == 0 ? nil : min(index, newCount - 1)
     }
 
     /// Stops the program if the place is none of the list.

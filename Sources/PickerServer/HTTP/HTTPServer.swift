@@ -59,8 +59,8 @@ final class HTTPServer: @unchecked Sendable {
         self.limits = limits
         budget = BodyBudget(limits.bodies)
         Self.raiseFileLimit()
-        let reporter = Reporter()
-        guard let watcher = HangupWatcher({ reporter.report($0) }) else {
+        let reference = Reference()
+        guard let watcher = HangupWatcher({ reference.server?.hangUp($0) }) else {
             throw .cannotListen(port: Int(port), reason: String(cString: strerror(errno)))
         }
         self.watcher = watcher
@@ -68,19 +68,17 @@ final class HTTPServer: @unchecked Sendable {
         sweeper.schedule(deadline: .now() + 0.5, repeating: 0.5)
         // A source that was never resumed must not be released, not even where there is no daemon.
         sweeper.resume()
-        let box = Box()
         errno = 0
         daemon = cmicrohttpd_start(
             port, UInt32(limits.connections), limits.idle, Self.onRequest, Self.onCompleted, Self.onConnection,
-            Unmanaged.passUnretained(box).toOpaque())
+            Unmanaged.passUnretained(reference).toOpaque())
         let reason = errno
-        self.box = box
+        self.reference = reference
         self.port = daemon.map { cmicrohttpd_port($0) } ?? 0
         guard daemon != nil else {
             throw .cannotListen(port: Int(port), reason: String(cString: strerror(reason)))
         }
-        box.server.withLock { $0 = Weak(self) }
-        reporter.server.withLock { $0 = Weak(self) }
+        reference.server = self
         sweeper.setEventHandler { [weak self] in self?.sweep() }
     }
 
@@ -106,27 +104,25 @@ final class HTTPServer: @unchecked Sendable {
 
     // MARK: What the daemon tells
 
-    /// What the daemon knows the server by: it may call before the server is made, and has no part in keeping it.
-    private final class Box: Sendable {
-        let server = Mutex<Weak?>(nil)
-        var value: HTTPServer? { server.withLock { $0?.server } }
+    /// What daemon and watcher know the server by: they may call before the server is made, and have no part in keeping
+    /// it.
+    ///
+    /// `@unchecked Sendable`: the lock guards the reference.
+    private final class Reference: @unchecked Sendable {
+        private let lock = Mutex(())
+        private weak var kept: HTTPServer?
+
+        var server: HTTPServer? {
+            get { lock.withLock { _ in kept } }
+            set { lock.withLock { _ in kept = newValue } }
+        }
     }
 
-    private final class Reporter: Sendable {
-        let server = Mutex<Weak?>(nil)
-        func report(_ number: UInt64) { server.withLock { $0?.server }?.hangUp(number) }
-    }
-
-    private struct Weak: Sendable {
-        weak var server: HTTPServer?
-        init(_ server: HTTPServer) { self.server = server }
-    }
-
-    private let box: Box
+    private let reference: Reference
 
     private static let onRequest: MHD_AccessHandlerCallback = { context, connection, url, method, _, data, size, slot in
         guard let context, let connection, let slot, let size, let url, let method,
-            let server = Unmanaged<Box>.fromOpaque(context).takeUnretainedValue().value
+            let server = Unmanaged<Reference>.fromOpaque(context).takeUnretainedValue().server
         else { return .NO }
         guard let known = slot.pointee else {
             guard let exchange = server.begin(connection, String(cString: url), String(cString: method)) else {
@@ -150,12 +146,12 @@ final class HTTPServer: @unchecked Sendable {
         let exchange = Unmanaged<HTTPExchange>.fromOpaque(known).takeRetainedValue()
         exchange.complete()
         guard let context else { return }
-        Unmanaged<Box>.fromOpaque(context).takeUnretainedValue().value?.end(exchange)
+        Unmanaged<Reference>.fromOpaque(context).takeUnretainedValue().server?.end(exchange)
     }
 
     private static let onConnection: MHD_NotifyConnectionCallback = { context, connection, _, what in
         guard let context, let connection else { return }
-        let server = Unmanaged<Box>.fromOpaque(context).takeUnretainedValue().value
+        let server = Unmanaged<Reference>.fromOpaque(context).takeUnretainedValue().server
         server?.connection(cmicrohttpd_file(connection), isOpen: what.rawValue == 0)
     }
 

@@ -19,7 +19,9 @@ export class Cropper {
       oninput: () => this.change((crop) => crop.zoomTo(8 ** Number(this.zoom.value))),
     });
     this.keep = element('button', 'primary', { onclick: () => this.finish() });
-    this.reset = element('button', '', { onclick: () => this.change((crop) => crop.reset()) }, strings.reset);
+    this.reset = element('button', '', {
+      onclick: () => this.change((crop) => crop.reset(), true),
+    }, strings.reset);
     this.help = element('p', 'help', { id: 'crop-help' }, strings.cropHelp);
     this.area.setAttribute('aria-describedby', 'crop-help');
     const title = element('h1', '', { id: 'crop-title' }, strings.crop);
@@ -44,7 +46,8 @@ export class Cropper {
     return { points, layer, figure: element('figure', '', {}, frame, element('figcaption', '', {}, `${points}`)) };
   }
 
-  async open(asset, keepLabel) {
+  // `canTakeBack`: whether a crop that was kept goes again with a reset; else a reset keeps the middle of the picture.
+  async open(asset, keepLabel, canTakeBack) {
     const viewport = { width: 320, height: 320 };
     let state;
     try { state = await api.crop(asset.id, viewport); } catch (error) {
@@ -53,7 +56,7 @@ export class Cropper {
     }
     this.asset = asset;
     this.dialog.classList.toggle('round', this.selection.mask === 'circle');
-    this.keep.textContent = keepLabel;
+    Object.assign(this, { keepLabel, canTakeBack: canTakeBack && state.isKept, isReset: false });
     const [width, height] = state.picture;
     this.crop = new CropSession({ width, height }, viewport);
     Object.assign(this.crop, {
@@ -85,14 +88,18 @@ export class Cropper {
     this.draw();
   }
 
-  change(action) {
+  change(action, isReset = false) {
     if (!this.crop) return;
+    this.isReset = isReset;
     action(this.crop);
     this.draw();
   }
 
+  get takesBack() { return this.canTakeBack && this.isReset; }
+
   draw() {
     const { crop } = this;
+    this.keep.textContent = this.takesBack ? strings.dropCrop : this.keepLabel;
     const frame = crop.maskFrame;
     this.layer.style.left = `${this.inset + frame.x}px`;
     this.layer.style.top = `${this.inset + frame.y}px`;
@@ -111,7 +118,7 @@ export class Cropper {
     try {
       const message = await api.setCrop({
         id: asset.id, viewport: [crop.viewport.width, crop.viewport.height], centre: [crop.centre.x, crop.centre.y],
-        zoom: crop.zoom, quarterTurns: crop.quarterTurns, isMirrored: crop.isMirrored, isKept: true,
+        zoom: crop.zoom, quarterTurns: crop.quarterTurns, isMirrored: crop.isMirrored, isKept: !this.takesBack,
       });
       this.dialog.close();
       this.on.kept(message, asset);
@@ -158,6 +165,7 @@ export class Cropper {
       this.change((crop) => crop.zoomTo(crop.zoom * Math.exp(-event.deltaY * speed), this.point(event)));
     }, { passive: false });
     area.addEventListener('keydown', (event) => {
+      if (event.ctrlKey || event.metaKey || event.altKey) return;
       const step = event.shiftKey ? 40 : 8;
       const ways = { ArrowLeft: [step, 0], ArrowRight: [-step, 0], ArrowUp: [0, step], ArrowDown: [0, -step] };
       if (ways[event.key]) this.change((crop) => crop.pan(...ways[event.key]));

@@ -61,5 +61,5 @@ function key(grid, event) {
   event.preventDefault();
   if (next === null || next === active) return;
   grid.focus(next);
-  if (event.shiftKey) grid.on.extend(next);
+  if (event.shiftKey) grid.on.extend(next, active);
 }

@@ -4,7 +4,7 @@ import { listen } from './gestures.js';
 import { Headings } from './headings.js';
 import { GridLayout } from './layout.js';
 import { kindOf } from './library.js';
-import { dayTitle, strings, timeTitle } from './strings.js';
+import { dayTitle, strings, timeTitle, troubleText } from './strings.js';
 import { blurCanvas } from './thumbhash.js';
 import { ThumbnailLoader, sizeFor } from './thumbnails.js';
 
@@ -16,7 +16,7 @@ const flingSpeed = 6;
 const headerHeight = 52;
 
 export class Grid {
-  // `on`: {activate(index, event), open(index), section(section), scrolled()}.
+  // `on`: {activate(index, event), extend(index, from), open(index), section(section), scrolled()}.
   constructor(root, library, selection, on) {
     this.root = root;
     this.library = library;
@@ -75,7 +75,7 @@ export class Grid {
       this.position(cell);
       cell.setAttribute('aria-posinset', cell.index + 1);
       cell.setAttribute('aria-setsize', this.library.count);
-      if (cell.asset && cell.size < this.thumbnailSize) this.askFor(cell);
+      if (cell.asset && !cell.asset.isVideo && cell.size < this.thumbnailSize) this.askFor(cell);
     }
     if (isNew) {
       const { seen, kept } = this.bounds();
@@ -234,7 +234,7 @@ export class Grid {
     cell.wish = this.loader.want(cell.asset, cell.size, {
       picture: (url, isFinal) => this.show(cell, isStill, url, isFinal),
       waits: () => { if (isStill()) this.blur(cell); },
-      failed: (reason) => { if (isStill()) this.fail(cell, reason); },
+      failed: (kind) => { if (isStill()) this.fail(cell, kind); },
     });
   }
 
@@ -244,12 +244,13 @@ export class Grid {
     image.alt = '';
     image.draggable = false;
     try { await image.decode(); } catch {
-      if (isFinal && isStill()) this.fail(cell, strings.brokenHint);
+      if (isFinal && isStill()) this.fail(cell, 'other');
       return;
     }
     // A stand-in that took longer than the picture itself must not take its place.
     if (isStill() && (isFinal || !cell.isFinal)) {
       cell.isFinal = isFinal;
+      cell.isLost = false;
       cell.replaceChildren(image);
       if (!cell.classList.contains('broken')) return;
       cell.classList.remove('broken');
@@ -258,10 +259,19 @@ export class Grid {
     }
   }
 
-  fail(cell, reason) {
+  // Says in a cell why there is no picture, or no better one; null stands for the connection, see `retry`.
+  fail(cell, kind) {
+    cell.isLost = kind === null;
+    if (cell.isLost && cell.querySelector('img')) return;
     this.sign(cell, 'broken');
-    cell.title = reason;
+    cell.title = troubleText(kind ?? 'other');
     this.mark(cell);
+  }
+
+  // There is a connection again: asks for what was asked for in vain.
+  retry() {
+    for (const cell of this.cells.values()) if (cell.asset && cell.isLost) this.askFor(cell);
+    this.render();
   }
 
   release(index) {
@@ -270,7 +280,9 @@ export class Grid {
     this.loader.cancel(cell.wish);
     cell.wish = null;
     cell.asset = null;
+    cell.size = 0;
     cell.isFinal = false;
+    cell.isLost = false;
     cell.remove();
     cell.replaceChildren();
     cell.className = 'cell';

@@ -3,6 +3,7 @@ import { Albums } from './albums.js';
 import { api, follow } from './api.js';
 import { Cropper } from './cropper.js';
 import { Detail } from './detail.js';
+import { element } from './dom.js';
 import { Grid } from './grid.js';
 import { Library } from './library.js';
 import { Scrubber } from './scrubber.js';
@@ -53,10 +54,11 @@ function activate(index, event) {
   else toggle(asset.id);
 }
 
-function extend(index) {
+// Picks as far as a cell, from where a range was begun or else from the cell that the keys left.
+function extend(index, from) {
   if (!selection.canPick) return;
-  const origin = library.indexOf(selection.origin) ?? index;
-  selection.range(library.list, origin, index);
+  if (library.indexOf(selection.origin) === null) selection.origin = library.at(from)?.id ?? null;
+  selection.range(library.list, library.indexOf(selection.origin) ?? from, index);
 }
 
 function toggle(id) {
@@ -67,7 +69,9 @@ function toggle(id) {
 function pickSection(section) { return selection.section(library.list, section); }
 
 function openCrop(asset) {
-  cropper.open(asset, isSinglePortrait() && !detail.isOpen ? strings.use : strings.keepCrop);
+  const isUsed = isSinglePortrait() && !detail.isOpen;
+  // What is used at once is used as it is shown.
+  cropper.open(asset, isUsed ? strings.use : strings.keepCrop, !isUsed);
 }
 
 function showPick(id) {
@@ -102,12 +106,14 @@ selection.onChange = () => {
   detail.describe();
 };
 selection.onRefusal = (refusal) => toast(refusalText(refusal));
+selection.onVanished = (count) => toast(strings.vanished(count));
 
 // MARK: What is on show
 
 async function choose(change, reveal) {
   Object.assign(state, change);
   albums.choose(state.album);
+  find('#type').value = state.type ?? '';
   await load({ keeps: false, reveal });
 }
 
@@ -169,12 +175,11 @@ function describe() {
   notice.hidden = !isEmpty;
   notice.className = phase;
   if (!isEmpty) return;
-  const [title, hint] = phase === 'failed' ? [strings.failed, list.library.reason]
+  const [title, hint] = phase === 'failed' ? [strings.failed, strings.failedHint]
     : phase === 'loading' || phase === 'partial' ? [strings.loading, ''] : [strings.empty, state.type ? strings.emptyType : strings.emptyHint];
-  const [heading, text] = [document.createElement('h2'), document.createElement('p')];
-  heading.textContent = title;
-  text.textContent = hint;
-  notice.replaceChildren(heading, text);
+  notice.replaceChildren(element('h2', '', {}, title), element('p', '', {}, hint));
+  // In the system's words, for whoever can mend it.
+  if (phase === 'failed') notice.append(element('p', 'reason', { lang: 'en' }, list.library.reason ?? ''));
 }
 
 function fillTypes() {
@@ -191,16 +196,16 @@ function fillTypes() {
 // MARK: Words to people
 
 // A dialog lies over everything else.
-function toTop(element) { ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(element); }
+function toTop(words) { ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(words); }
 
 let toastTimer;
 function toast(text) {
-  const element = find('#toast');
-  element.textContent = text;
-  element.classList.add('shown');
-  toTop(element);
+  const words = find('#toast');
+  words.textContent = text;
+  words.classList.add('shown');
+  toTop(words);
   clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => element.classList.remove('shown'), 4000);
+  toastTimer = setTimeout(() => words.classList.remove('shown'), 4000);
 }
 
 function end(outcome) {
@@ -208,13 +213,13 @@ function end(outcome) {
   state.isOver = true;
   source?.close();
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
-  const element = find('#end');
+  const ending = find('#end');
   const isPicked = outcome === 'picked';
-  element.querySelector('h1').textContent = isPicked ? strings.endPicked : strings.endCancelled;
-  element.querySelector('p').textContent = isPicked ? strings.endPickedHint(selection.count) : strings.endCancelledHint;
-  element.hidden = false;
+  ending.querySelector('h1').textContent = isPicked ? strings.endPicked : strings.endCancelled;
+  ending.querySelector('p').textContent = isPicked ? strings.endPickedHint(selection.count) : strings.endCancelledHint;
+  ending.hidden = false;
   find('#app').inert = true;
-  element.focus();
+  ending.focus();
   // Granted to windows that a script opened alone.
   setTimeout(() => window.close(), 1200);
 }
@@ -223,7 +228,8 @@ function end(outcome) {
 
 let source;
 let isStale = false;
-let refreshing = null;
+let isOutdated = false;
+let refreshing = false;
 
 // One refresh at a time; what happens during one is seen by the next.
 async function refresh() {
@@ -233,21 +239,19 @@ async function refresh() {
   }
   refreshing = true;
   isStale = false;
-  const before = selection.ids;
   try {
     state.session = await api.session();
-    if (state.session.library.revision === state.list.library.revision) {
+    if (!isOutdated && state.session.library.revision === state.list.library.revision) {
       state.list.library = state.session.library;
       selection.take(state.session.selection);
     } else {
+      isOutdated = false;
       await Promise.all([load(), selection.refresh()]);
       loadAlbums();
     }
     describe();
-    const gone = before.filter((id) => selection.orderOf(id) === null).length;
-    if (gone > 0) toast(strings.vanished(gone));
   } catch { /* The connection is told of elsewhere. */ }
-  refreshing = null;
+  refreshing = false;
   if (isStale) setTimeout(refresh, 250);
 }
 
@@ -300,6 +304,8 @@ async function start() {
   source = follow({
     hello(data) {
       find('#lost').hidden = true;
+      state.isConnected = true;
+      grid.retry();
       const { revision, version } = JSON.parse(data);
       if (revision !== state.list.library.revision || ['loading', 'partial'].includes(state.list.library.phase)) refresh();
       else if (version > selection.version) selection.refresh();
@@ -310,6 +316,7 @@ async function start() {
     }, 30); },
     finished: (outcome) => end(outcome),
     lost() {
+      state.isConnected = false;
       if (state.isOver) return;
       find('#lost').textContent = strings.lost;
       find('#lost').hidden = false;
@@ -319,13 +326,19 @@ async function start() {
 }
 
 library.onRows = (first, end) => grid.rowsCame(first, end);
-library.onOutdated = () => refresh();
+// The server does not know the list any more, though the library may be what it was.
+library.onOutdated = selection.onOutdated = () => {
+  isOutdated = true;
+  refresh();
+};
 find('#type').addEventListener('change', (event) => choose({ type: event.target.value || null }));
 find('#smaller').addEventListener('click', () => { grid.setLevel(grid.level - 1); scrubber.arrange(); });
 find('#larger').addEventListener('click', () => { grid.setLevel(grid.level + 1); scrubber.arrange(); });
 new ResizeObserver(() => scrubber.arrange()).observe(find('#grid'));
 document.addEventListener('keydown', (event) => {
-  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter' && selection.canPick) finish();
+  // A crop is kept or called off first.
+  if (cropper.isOpen || !selection.canPick) return;
+  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') finish();
 });
 for (const dialog of document.querySelectorAll('dialog')) {
   dialog.addEventListener('close', () => toTop(find('#lost')));

@@ -9,6 +9,8 @@ export class Scrubber {
     this.thumb = root.querySelector('.thumb');
     this.bubble = root.querySelector('.bubble');
     this.years = root.querySelector('.years');
+    // Where the keys led to, {section, offset}: several moments at the end share one offset.
+    this.chosen = null;
     root.setAttribute('aria-label', strings.scrubber);
     root.setAttribute('aria-valuemin', '1');
     root.addEventListener('pointerdown', (event) => {
@@ -41,9 +43,12 @@ export class Scrubber {
     else return;
     event.preventDefault();
     this.grid.root.scrollTop = this.grid.layout.sectionFrame(section).y;
+    this.chosen = { section, offset: this.grid.offset };
+    this.follow();
   }
 
   get section() {
+    if (this.chosen?.offset === this.grid.offset) return this.chosen.section;
     const at = this.grid.layout.sectionAt(this.grid.offset + 1);
     return this.grid.offset > 0 && this.grid.offset >= this.furthest - 1 ? this.library.counts.length - 1 : at ?? 0;
   }
@@ -51,6 +56,7 @@ export class Scrubber {
   // Places the years once for a layout.
   arrange() {
     const { layout } = this.grid;
+    [this.chosen, this.shown] = [null, null];
     this.root.hidden = layout.isCollapsed || layout.contentHeight < this.grid.height * 1.5;
     this.root.setAttribute('aria-valuemax', String(Math.max(1, this.library.counts.length)));
     const room = this.root.clientHeight - 40;

@@ -10,6 +10,8 @@ export class Selection {
     this.cannotFinish = null;
     this.onChange = () => {};
     this.onRefusal = () => {};
+    this.onOutdated = () => {};
+    this.onVanished = () => {};
     // Where a range begins.
     this.origin = null;
   }
@@ -24,7 +26,9 @@ export class Selection {
 
   take(message) {
     if (!message || message.version < this.version) return;
+    const gone = this.version < 0 ? 0 : message.vanished - this.vanished;
     this.version = message.version;
+    this.vanished = message.vanished;
     this.ids = message.ids;
     this.versions = message.versions;
     this.isVideo = message.isVideo;
@@ -32,6 +36,7 @@ export class Selection {
     this.edited = new Set(message.edited);
     this.cannotFinish = message.cannotFinish ?? null;
     this.onChange();
+    if (gone > 0) this.onVanished(gone);
     if (message.refusal) this.onRefusal(message.refusal);
   }
 
@@ -50,6 +55,7 @@ export class Selection {
       this.take(await answer);
     } catch (error) {
       this.onRefusal(error.answer?.reason ? error.answer : { reason: 'other' });
+      if (error.status === 410) this.onOutdated();
     }
   }
 }

@@ -1,6 +1,8 @@
 // All that people read, in every language of the page.
 import { dates, grouped } from './dates.js';
 
+const degrees = (value) => `${Math.abs(value).toFixed(2)}°`;
+
 const english = {
   albums: 'Albums',
   library: 'Library',
@@ -11,6 +13,7 @@ const english = {
   choose: (n) => (n > 1 ? `Choose ${n}` : 'Choose'),
   use: 'Use photo',
   keepCrop: 'Keep crop',
+  dropCrop: 'Remove crop',
   photos: (n, videos) => [
     n > videos || videos === 0 ? `${grouped(n - videos)} ${n - videos === 1 ? 'photo' : 'photos'}` : null,
     videos > 0 ? `${grouped(videos)} ${videos === 1 ? 'video' : 'videos'}` : null,
@@ -54,6 +57,7 @@ const english = {
   emptyHint: 'Photos that are put into the folder appear by themselves.',
   emptyType: 'Nothing of this type in this album.',
   failed: 'The photos cannot be read',
+  failedHint: 'Is the folder still there, and may you read it?',
   lost: 'The connection to cameo is lost. Trying again …',
   refusals: {
     limitReached: (limit) => (limit === 1 ? 'Only one can be picked.' : `No more than ${limit} can be picked.`),
@@ -68,12 +72,24 @@ const english = {
   vanished: (n) => (n === 1 ? 'A picked photo is gone from the folder.' : `${n} picked photos are gone from the folder.`),
   brokenPicture: 'cannot be shown',
   brokenHint: 'This picture cannot be shown.',
+  troubles: {
+    unreadable: 'The file cannot be read.',
+    empty: 'The file is empty.',
+    notAnImage: 'The file is not a picture.',
+    unsupported: 'Pictures of this format cannot be shown.',
+    corrupt: 'The picture is damaged.',
+    tooLarge: 'The picture is too large to be shown.',
+    timedOut: 'The picture took too long.',
+    crashed: 'The picture could not be read safely.',
+  },
   videoHint: 'Videos are listed and can be picked, but are not played here.',
   endPicked: 'Done',
   endPickedHint: (n) => `${n === 1 ? 'One photo was' : `${n} photos were`} handed over. You can close this window.`,
   endCancelled: 'Cancelled',
   endCancelledHint: 'Nothing was picked. You can close this window.',
   selection: 'Picked, in order',
+  coordinates: (latitude, longitude) => (
+    `${degrees(latitude)} ${latitude < 0 ? 'S' : 'N'}, ${degrees(longitude)} ${longitude < 0 ? 'W' : 'E'}`),
   moveHint: 'Alt with the arrow keys moves it in the order, Delete drops it.',
 };
 
@@ -87,6 +103,7 @@ const japanese = {
   choose: (n) => (n > 1 ? `${n}枚を選択` : '選択'),
   use: 'この写真を使う',
   keepCrop: '切り抜きを保存',
+  dropCrop: '切り抜きを解除',
   photos: (n, videos) => [
     n > videos || videos === 0 ? `${grouped(n - videos)}枚` : null, videos > 0 ? `ビデオ${grouped(videos)}本` : null,
   ].filter(Boolean).join('、'),
@@ -129,6 +146,7 @@ const japanese = {
   emptyHint: 'フォルダに写真を入れると自動的に表示されます。',
   emptyType: 'このアルバムにこの種類の項目はありません。',
   failed: '写真を読み込めません',
+  failedHint: 'フォルダがあること、読み取りが許可されていることを確認してください。',
   lost: 'cameoとの接続が切れました。再接続しています…',
   refusals: {
     limitReached: (limit) => `選べるのは${limit}枚までです。`,
@@ -143,12 +161,24 @@ const japanese = {
   vanished: (n) => `選択した写真${n}枚がフォルダからなくなりました。`,
   brokenPicture: '表示できません',
   brokenHint: 'この写真は表示できません。',
+  troubles: {
+    unreadable: 'ファイルを読み込めません。',
+    empty: 'ファイルが空です。',
+    notAnImage: '画像ではありません。',
+    unsupported: 'この形式の画像は表示できません。',
+    corrupt: '画像が壊れています。',
+    tooLarge: '画像が大きすぎるため表示できません。',
+    timedOut: '画像の読み込みに時間がかかりすぎました。',
+    crashed: '画像を安全に読み込めませんでした。',
+  },
   videoHint: 'ビデオはここでは再生されません。',
   endPicked: '完了',
   endPickedHint: (n) => `${n}枚の写真を渡しました。このウインドウは閉じてかまいません。`,
   endCancelled: 'キャンセルしました',
   endCancelledHint: '何も選択されていません。このウインドウは閉じてかまいません。',
   selection: '選択した写真（順番どおり）',
+  coordinates: (latitude, longitude) => (
+    `${latitude < 0 ? '南緯' : '北緯'}${degrees(latitude)}、${longitude < 0 ? '西経' : '東経'}${degrees(longitude)}`),
   moveHint: 'Altと矢印キーで順番を変更、Deleteで解除。',
 };
 
@@ -161,9 +191,11 @@ export const { dayTitle, monthTitle, timeTitle } = dates(language);
 export function placeTitle(place) {
   if (!place) return '';
   const [latitude, longitude] = place;
-  const part = (value, positive, negative) => `${Math.abs(value).toFixed(2)}° ${value < 0 ? negative : positive}`;
-  return `${part(latitude, 'N', 'S')}, ${part(longitude, 'E', 'W')}`;
+  return strings.coordinates(latitude, longitude);
 }
+
+// Why a picture cannot be shown, by the server's word for it.
+export function troubleText(kind) { return strings.troubles[kind] ?? strings.brokenHint; }
 
 export function refusalText(refusal) {
   return (strings.refusals[refusal.reason] ?? strings.refusals.other)(refusal.limit ?? 0);

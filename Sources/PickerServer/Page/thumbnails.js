@@ -29,8 +29,9 @@ export class ThumbnailLoader {
 
   static recentLimit = 400;
 
-  // Asks for a picture; `on` is {picture(url, isFinal), waits(), failed(reason)}, of which `waits` is called as soon as
-  // it is known that the picture will take a while. The address of a stand-in holds until what `picture` returns for the
+  // Asks for a picture; `on` is {picture(url, isFinal), waits(), failed(kind)}, of which `waits` is called as soon as it
+  // is known that the picture will take a while, and `failed` with a word for why, or null where the connection is to
+  // blame and not the picture. The address of a stand-in holds until what `picture` returns for the
   // picture itself is done. Returns what `cancel` takes, or null where it was at hand.
   want(asset, size, on) {
     const url = address('thumbnails', asset, size);
@@ -128,7 +129,7 @@ export class ThumbnailLoader {
       }
       shown = wish.on?.picture(this.keep(wish.url, URL.createObjectURL(await response.blob())), true);
     } catch (error) {
-      if (error.name !== 'AbortError') wish.on?.failed(error.message);
+      if (error.name !== 'AbortError') wish.on?.failed(error.kind ?? null);
     }
     // A place is free for the next wish meanwhile.
     if (standIn) Promise.resolve(shown).finally(() => URL.revokeObjectURL(standIn));
@@ -137,9 +138,10 @@ export class ThumbnailLoader {
   async fetch(url, wish) {
     const response = await fetch(url, { signal: wish.controller.signal, credentials: 'same-origin' });
     if (response.ok) return response;
-    let reason = `${response.status}`;
-    try { reason = (await response.json()).error ?? reason; } catch { /* The number has to do. */ }
-    throw new Error(reason);
+    const isPassing = response.status === 499 || response.status === 503;
+    let kind = isPassing ? null : 'other';
+    try { kind = (await response.json()).kind ?? kind; } catch { /* An answer without a word for it. */ }
+    throw Object.assign(new Error(`${response.status}`), { kind });
   }
 
   // Keeps a picture, and returns the one to show: of two that came for one wish the first, which somebody may see.

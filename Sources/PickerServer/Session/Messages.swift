@@ -23,6 +23,7 @@ enum Message {
         let revision: Int
         /// `loading`, `partial`, `empty`, `data` or `failed`.
         let phase: String
+        /// What the system says where it failed.
         let reason: String?
         let count: Int
     }
@@ -100,6 +101,8 @@ enum Message {
         let versions: [String]
         let isVideo: [Int]
         let edited: [String]
+        /// How many picks the library has lost since the beginning.
+        let vanished: Int
         /// Why the picker cannot finish now.
         let cannotFinish: Refusal?
         /// Why the last pick was refused.
@@ -124,6 +127,10 @@ enum Message {
 
     struct Failure: Encodable {
         let error: String
+        /// The word for it, which pages say in their own language.
+        let kind: String
+
+        init(_ error: RenderError) { (self.error, kind) = ("\(error)", error.kind) }
     }
 }
 

@@ -70,11 +70,9 @@ extension PickerSession {
     /// What a detail view shows after a change: the same asset, or else its neighbour in the list that it was in.
     private func detailNow(_ id: Asset.ID, before: Int?, in list: GridList) -> Asset.ID? {
         if list.index(of: id) != nil { return id }
-        guard let old = before.flatMap({ lists.list($0) }),
-            var position = DetailPosition(showing: id, in: (0..<old.count).map { old.id(at: $0) })
-        else { return nil }
-        _ = position.update(to: (0..<list.count).map { list.id(at: $0) })
-        return position.id
+        guard let old = before.flatMap({ lists.list($0) }), let place = old.index(of: id) else { return nil }
+        return DetailPosition.successor(of: place, in: old.count, to: list.count) { list.index(of: old.id(at: $0)) }
+            .map { list.id(at: $0) }
     }
 
     /// What an album is called in addresses, which must not tell where photos lie.

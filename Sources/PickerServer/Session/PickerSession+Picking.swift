@@ -8,9 +8,9 @@ extension PickerSession {
         let ids = picker.selection.ids
         let assets = ids.map { library.asset(for: $0) }
         return Message.Selection(
-            version: version, ids: ids.map(\.value), versions: assets.map { $0?.version ?? "" },
+            version: version.number, ids: ids.map(\.value), versions: assets.map { $0?.version ?? "" },
             isVideo: assets.map { $0?.kind == .video ? 1 : 0 },
-            edited: ids.filter { picker.isCropped($0) }.map(\.value),
+            edited: ids.filter { picker.isCropped($0) }.map(\.value), vanished: version.vanished,
             cannotFinish: picker.finishRefusal.map(Message.Refusal.init), refusal: refusal.map(Message.Refusal.init))
     }
 

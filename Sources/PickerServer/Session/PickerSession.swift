@@ -23,6 +23,8 @@ final class PickerSession: Sendable {
         var phase = Phase.loading
         var snapshot: LibrarySnapshot
         var version = 0
+        /// How many picks the library has lost so far.
+        var vanished = 0
         var readers: [ObjectIdentifier: EventStream] = [:]
         /// Requests that wait for the first news of the library.
         var waiting: [CheckedContinuation<Void, Never>] = []
@@ -64,19 +66,32 @@ final class PickerSession: Sendable {
     }
 
     private func take(_ snapshot: LibrarySnapshot?, _ phase: Phase) {
-        let isNew = state.withLock { state in
-            let isNew = snapshot.map { $0 !== state.snapshot } ?? false
-            if let snapshot { state.snapshot = snapshot }
+        let new = snapshot.flatMap { found in state.withLock { $0.snapshot === found } ? nil : found }
+        // Whoever hears of the change finds a selection that knows of it.
+        let vanished = new == nil ? 0 : dropVanished()
+        state.withLock { state in
+            if let new {
+                state.snapshot = new
+                state.revision += 1
+            }
             state.phase = phase
-            if isNew { state.revision += 1 }
             state.readers.values.forEach { $0.send("library", "\(state.revision)") }
-            return isNew
+            if vanished > 0 {
+                state.vanished += vanished
+                Self.announceSelection(&state)
+            }
         }
         if case .loading = phase {} else { wakeWaiting() }
-        guard isNew, let picker else { return }
+    }
+
+    /// Takes out of the selection what the library no longer has, and counts it.
+    private func dropVanished() -> Int {
+        guard let picker else { return 0 }
         let before = picker.selection.ids
         picker.libraryDidChange()
-        if picker.selection.ids != before { selectionChanged() }
+        let after = picker.selection
+        // What somebody drops meanwhile is still there.
+        return before.count { !after.contains($0) && library.asset(for: $0) == nil }
     }
 
     /// What is known now.
@@ -148,16 +163,15 @@ final class PickerSession: Sendable {
     }
 
     /// Tells all pages that the selection is another.
-    @discardableResult
-    func selectionChanged() -> Int {
-        state.withLock { state in
-            state.version += 1
-            state.readers.values.forEach { $0.send("selection", "\(state.version)") }
-            return state.version
-        }
+    func selectionChanged() { state.withLock { Self.announceSelection(&$0) } }
+
+    private static func announceSelection(_ state: inout State) {
+        state.version += 1
+        state.readers.values.forEach { $0.send("selection", "\(state.version)") }
     }
 
-    var version: Int { state.withLock { $0.version } }
+    /// The number of the selection as it is, and how many picks the library has lost so far.
+    var version: (number: Int, vanished: Int) { state.withLock { ($0.version, $0.vanished) } }
 
     /// How the picker ended; nil while it goes on.
     var outcomeWord: String? { picker?.outcome.map { $0.isCancelled ? "cancelled" : "picked" } }
