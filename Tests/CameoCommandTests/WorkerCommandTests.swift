@@ -375,7 +375,7 @@ struct WorkerNamingTests {
         #expect(answers.map(\.error?.kind) == ["notAnImage"])
     }
 
-    @Test("Eight workers on the same lines at once do no harm")
+    @Test("Eight workers on the same lines at once make what one alone makes, and the next one sees that all is done")
     func twins() throws {
         let place = try Workplace()
         let lines = try (0..<12).map { index in
@@ -397,10 +397,16 @@ struct WorkerNamingTests {
             #expect(process.terminationStatus == 0 && answers.count == 12)
         }
         #expect(place.outputs.count == 12)
-        for name in place.outputs {
-            let image = try Renderer().render(
-                .file(FilePath(place.output.path + "/" + name)), [.thumbnail(PixelSize(square: 16))])
-            #expect(image.warnings.isEmpty)
+        let next = try Self.run(place, lines)
+        #expect(next.map(\.status) == Array(repeating: .current, count: 12))
+        let other = place.url.appendingPathComponent("other").path
+        let single = try CommandRun(
+            ["worker", "-o", other, "--name", "content"], input: lines.joined(separator: "\n"))
+        #expect(single.results.map(\.status) == Array(repeating: .rendered, count: 12))
+        for (twin, alone) in zip(next, single.results) {
+            let (made, expected) = (try #require(twin.outputs?.first), try #require(alone.outputs?.first))
+            #expect(made.path.dropFirst(place.output.path.count) == expected.path.dropFirst(other.count))
+            #expect(FileManager.default.contentsEqual(atPath: made.path, andPath: expected.path))
         }
     }
 }
