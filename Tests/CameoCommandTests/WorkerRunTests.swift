@@ -74,13 +74,14 @@ struct WorkerRunTests {
         var settings = BatchSettings()
         settings.worker.ahead = 4
         settings.options.limits.seconds = 1000
-        var patience = TransferOptions()
-        patience.stallSeconds = 3600
+        var transfer = TransferOptions()
+        transfer.stallSeconds = 3600
+        transfer.usesProxies = false
         let kinds = Mutex<[String?]>([])
         let isWornOut = Mutex(false)
         let run = WorkerRun(
             settings, table: WorkerCommand.thumbnails, place: .folder(FilePath(place.output.path)),
-            client: TransferClient(patience), console: Console(),
+            client: TransferClient(transfer), console: Console(),
             print: { line in kinds.withLock { $0.append(JSONLine.decode(ResultLine.self, line)?.error?.kind) } },
             makePipeline: { [settings] in Trap().pipeline(settings) },
             giveUp: { isWornOut.withLock { $0 = true } })
