@@ -73,7 +73,8 @@ class Reader:
 
         A worker that ends too early, crashes, or is silent for `patience` seconds is replaced, and what it had not
         answered is sent again: the first of those lines alone, and if it ends its worker alone too, it is answered
-        with "crashed", or "timedOut" where it was silence. Raises MachineFault where the machine is at fault.
+        with "crashed", or "timedOut" where it was silence. Raises MachineFault where the machine is at fault, and where
+        a worker ends well twice and has not answered that line: it never read it, so no picture is to blame.
         """
         try:
             while self._fill():
@@ -130,6 +131,10 @@ class Reader:
         if not is_again:
             self.suspect = number
             return None
+        if ending.status == 0 and not ending.is_silent:
+            raise MachineFault(
+                f"{os.uname().nodename}: the worker ended with status 0 and no answer: the command is no worker, or does "
+                "not get its input")
         self.waiting.popleft()
         self.suspect = None
         return _failure(line, ending)

@@ -8,7 +8,7 @@
 Each MANIFEST, lines of JSON as 'cameo manifest' prints them, is a job of its own: its answers go to RESULTS/NAME, a
 folder of part files, and a manifest that has its folder is passed over. Manifests, RESULTS and whatever COMMAND names
 are at the same place on every machine. Exit status: 0 every line has its answer, 1 some manifest is not done (see
-standard error) and the same command goes on with it.
+standard error) and the same command goes on with it, 3 the same because machines are at fault.
 """
 import argparse
 import json
@@ -19,6 +19,8 @@ import sys
 from pyspark import SparkConf, SparkContext
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+# What `cameo worker` exits with where a machine is at fault, and so this.
+MACHINE = 3
 
 
 def partition(command, patience):
@@ -78,7 +80,7 @@ def main():
     context = SparkContext(conf=conf)
     context.setLogLevel("WARN")
     context.addPyFile(os.path.join(HERE, "reader.py"))
-    problems = 0
+    status = 0
     for manifest in options.manifests:
         try:
             problem = run(context, manifest, options.results, command, options.lines_a_task, options.patience)
@@ -86,11 +88,13 @@ def main():
             lines = str(error).splitlines()
             told = [line for line in lines if line.startswith("reader.MachineFault")]
             problem = f"{manifest}: {(told or lines)[0]}"
+            if told:
+                status = MACHINE
         if problem:
-            problems += 1
+            status = status or 1
             print(f"run-spark.py: {problem}", file=sys.stderr)
     context.stop()
-    sys.exit(1 if problems else 0)
+    sys.exit(status)
 
 
 if __name__ == "__main__":

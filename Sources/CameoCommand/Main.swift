@@ -29,6 +29,7 @@ enum Main {
     ]
 
     static func main() {
+        _ = WorkerWatch.parent
         IsolatedWorker.runIfAsked(faces: FrontalFaceDetector())
         StandardOutput.keepPlaces()
         // A result that nobody reads is noticed where it is written.

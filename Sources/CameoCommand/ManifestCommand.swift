@@ -9,8 +9,8 @@ enum ManifestCommand {
         let number: Int
         let count: Int
 
-        /// Whether the input at `path` is in this part. It depends on the path alone, so that machines that list the
-        /// same folders at different times need not agree on anything.
+        /// Whether the input at `path`, which is `absolute`, is in this part. It depends on that alone, so that machines
+        /// that list the same folders at different times, from wherever, need not agree on anything.
         func contains(_ path: FilePath) -> Bool {
             let digest = Digest.sha256(path.bytes).prefix(15)
             return (Int(digest, radix: 16) ?? 0) % count == number - 1
@@ -47,9 +47,9 @@ enum ManifestCommand {
             )
         ],
         notes: [
-            "A line is {\"id\":TEXT,\"input\":PATH,\"output\":NAME,\"stamp\":TEXT}: the input's absolute path, which is its id,",
-            "the name of its output below -o as 'cameo thumbnails' would have it, and what tells its content as it is",
-            "now, so that 'cameo worker --name content' need not open what is done.",
+            "A line is {\"id\":TEXT,\"input\":PATH,\"output\":NAME,\"stamp\":TEXT}: the input's absolute path, without . and ..,",
+            "which is its id and decides on its shard, the name of its output below -o as 'cameo thumbnails' would have it,",
+            "and what tells its content as it is now, so that 'cameo worker --name content' need not open what is done.",
         ])
 
     private static func shard(_ value: OptionValue) throws(UsageError) -> Shard {
@@ -75,18 +75,18 @@ enum ManifestCommand {
                 return true
             },
             emit: { input in
-                guard settings.shard.contains(input.path),
+                let path = input.path.absolute(in: here)
+                guard settings.shard.contains(path),
                     input.isNamed || ImageFormat.isNamedLikePicture(input.path)
                         || OpenedImage.looksLikePicture(input.path)
                 else { return true }
-                return console.result(line(input, in: here))
+                return console.result(line(input, at: path))
             }
         ).walk(paths)
         return status
     }
 
-    private static func line(_ input: BatchInput, in here: FilePath) -> [UInt8] {
-        let path = input.path.isAbsolute ? input.path : here.appending(input.path)
+    private static func line(_ input: BatchInput, at path: FilePath) -> [UInt8] {
         // What is no UTF-8 may look like its neighbour, and has no name that a line could tell.
         let id = path.lossyBytes.map { "\(path)?\($0)" } ?? path.description
         let output = input.stems.first.flatMap { $0.isUTF8 ? $0.description : nil }
@@ -95,4 +95,23 @@ enum ManifestCommand {
                 id: id, input: path.description, inputBytes: path.lossyBytes, output: output,
                 stamp: SourceStamp.of(input.path, options: RenderOptions())))
     }
+}
+
+extension FilePath {
+    /// The path from the root of the file system on, one spelling for all that lead through the same names: without `.`,
+    /// empty components and `..`. Links stay what they are called, unless `..` leads back through them.
+    fileprivate func absolute(in here: FilePath) -> FilePath {
+        var start = FilePath("/")
+        var names = (isAbsolute ? self : here.appending(self)).components.filter { $0 != "." }
+        if let back = names.lastIndex(of: "..") {
+            let folder = start.appending(names[...back])
+            // What is not there leads nowhere, and is left as it is.
+            guard let real = folder.real else { return folder.appending(names[(back + 1)...]) }
+            start = real
+            names.removeSubrange(...back)
+        }
+        return start.appending(names[...])
+    }
+
+    private func appending(_ names: ArraySlice<FilePath>) -> FilePath { names.reduce(self) { $0.appending($1) } }
 }

@@ -19,6 +19,8 @@ extension TransferOptions {
     /// What is said of addresses below a command's options.
     static let credentialNotes = [
         "The keys of S3 stores come from the environment, as other tools have them: AWS_ACCESS_KEY_ID,",
-        "AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL_S3.",
+        "AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL_S3. Proxies do too: http_proxy,",
+        "https_proxy, no_proxy. Where a redirect leads is asked without one, unless --allow-private is given: a proxy",
+        "would hide a private address.",
     ]
 }

@@ -33,6 +33,8 @@ final class CurlHandle: @unchecked Sendable {
         ccurl_set_number(handle, CURLOPT_LOW_SPEED_LIMIT, 1)
         ccurl_set_number(handle, CURLOPT_LOW_SPEED_TIME, max(1, Int(timeouts.stallSeconds)))
         ccurl_set_text(handle, CURLOPT_USERAGENT, "cameo")
+        // A proxy would hide where a stranger's redirect leads to.
+        if !exchange.mayBePrivate || !timeouts.usesProxies { ccurl_set_text(handle, CURLOPT_PROXY, "") }
         // Credentials come from the environment alone, and a .netrc is none.
         ccurl_set_number(handle, CURLOPT_NETRC, 0)
         if let signing {

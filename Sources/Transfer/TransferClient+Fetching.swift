@@ -12,7 +12,7 @@ extension TransferClient {
     ///   - limit: The most bytes of the whole resource. More are refused by their announcement, before they come.
     ///   - demand: Told the first bytes and, where that is known, how many there are in all. Of what comes as a whole it
     ///     only decides whether it is worth reading.
-    ///   - isCalledOff: Asked several times a second.
+    ///   - isCalledOff: Asked while something comes, and about once a second while nothing does.
     public func fetch(
         _ address: RemoteAddress, limit: Int, demand: @escaping ([UInt8], Int?) -> FetchDemand = { _, _ in .whole },
         isCalledOff: @escaping () -> Bool = { false }

@@ -47,9 +47,15 @@ public final class TransferClient: Sendable {
             }
             guard failure.isPassing, attempt < options.retries else { throw failure }
             attempt += 1
-            let delay = min(5, options.backOff * Double(1 << (attempt - 1))) * Double.random(in: 0.75...1.25)
-            try wait(max(delay, min(wish ?? 0, 30)), isCalledOff)
+            try wait(Self.pause(after: attempt, backOff: options.backOff, wish: wish), isCalledOff)
         }
+    }
+
+    /// Seconds to wait after the failure of so many attempts: each time twice as long, 5 at most and not all clients at
+    /// once; or what the server wishes for where that is more, 30 at most.
+    static func pause(after attempts: Int, backOff: Double, wish: Double?) -> Double {
+        let delay = min(5, backOff * Double(1 << min(attempts - 1, 30))) * Double.random(in: 0.75...1.25)
+        return max(delay, min(wish ?? 0, 30))
     }
 
     private func wait(_ seconds: Double, _ isCalledOff: () -> Bool) throws(TransferError) {

@@ -10,6 +10,9 @@ public struct TransferOptions: Sendable {
     public var backOff = 0.2
     /// Whether redirects may lead to this machine and to private networks.
     public var followsToPrivate = false
+    /// Whether the proxies that the environment names are asked. What a redirect leads to is asked for without one, unless
+    /// it may be private.
+    public var usesProxies = true
 
     /// Ten seconds to connect, twenty without a byte, three retries.
     public init() {}

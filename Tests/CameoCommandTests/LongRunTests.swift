@@ -36,13 +36,13 @@ struct LongRunTests {
         (try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count) ?? 0
     }
 
-    @Test("Ten thousand small inputs on sixteen threads: memory and descriptors of all processes stay level, no zombie")
-    func level() throws {
+    @Test(
+        "Ten thousand small inputs, on sixteen threads or through a worker: memory and descriptors of all processes stay level, no zombie",
+        arguments: [["thumbnails", "--manifest", "-", "--workers", "16", "--json"], ["worker", "--workers", "2"]])
+    func level(arguments: [String]) throws {
         let place = try Workplace()
         let inputs = try ["a.jpg", "b.png", "c.webp"].map { try place.add($0).path }
-        let process = CommandRun.process([
-            "thumbnails", "--manifest", "-", "-o", place.output.path, "--workers", "16", "--size", "40", "--json",
-        ])
+        let process = CommandRun.process(arguments + ["-o", place.output.path, "--size", "40"])
         let (feed, out) = (Pipe(), Pipe())
         process.standardInput = feed
         process.standardOutput = out
@@ -98,7 +98,7 @@ struct LongRunTests {
         let (before, after) = (try #require(early.max()), try #require(late.max()))
         let (first, last) = (try #require(earlyWorkers.max()), try #require(lateWorkers.max()))
         print(
-            "\(Self.count) inputs: resident early \(before >> 20) MiB, at the end \(after >> 20) MiB; the largest worker",
+            "\(arguments[0]), \(Self.count) inputs: resident early \(before >> 20) MiB, at the end \(after >> 20) MiB; the largest worker",
             "\(first >> 20) and \(last >> 20) MiB")
         #expect(Double(last) <= Double(first) * 1.1)
         #expect(zombies == 0)

@@ -61,6 +61,34 @@ struct ManifestCommandTests {
         for (old, new) in zip(before, try parts(3)) { #expect(old.isSubset(of: new)) }
     }
 
+    @Test("A picture has one line in one shard, however the way to it is written")
+    func spellings() throws {
+        let place = try Workplace()
+        let picture = try Workplace.picture(16)
+        for index in 0..<40 { try place.add("sub/\(index).jpg", picture) }
+        let root = try #require(FilePath(place.url.path).real).description
+        let ways = [
+            "in", "./in", root + "/in", "in//", root + "//./in/", "in/sub/..", "../\(place.url.lastPathComponent)/in",
+        ]
+        for number in 1...3 {
+            let parts = try ways.map {
+                Self.lines(try CommandRun(["manifest", $0, "--shard", "\(number)/3"], folder: place.url))
+            }
+            let expected = parts[2].map(\.id)
+            #expect(expected.count > 3 && expected.allSatisfy { $0.hasPrefix(root + "/in/sub/") })
+            for (way, part) in zip(ways, parts) {
+                #expect(part.map(\.id) == expected && part.map(\.input) == expected, "\(way)")
+            }
+        }
+        // What `..` leads back from is where a link leads to.
+        try FileManager.default.createSymbolicLink(
+            atPath: place.url.path + "/link", withDestinationPath: place.input.path + "/sub")
+        let linked = Self.lines(try CommandRun(["manifest", "link/../sub"], folder: place.url))
+        #expect(linked.count == 40 && linked.allSatisfy { $0.id.hasPrefix(root + "/in/sub/") })
+        let named = Self.lines(try CommandRun(["manifest", "./link/0.jpg", "no/../a.jpg"], folder: place.url))
+        #expect(named.map(\.input) == [root + "/link/0.jpg", root + "/no/../a.jpg"])
+    }
+
     @Test(
         "A shard that is none is a usage error",
         arguments: ["0/3", "4/3", "1", "1/0", "a/b", "-1/2", "1/2/3", "/"])

@@ -143,31 +143,93 @@ struct WorkerCommandTests {
         }
     }
 
+    /// A worker that a shell started, and all of whose pipes stay open when the shell is gone.
+    private struct Orphan {
+        let shell = Process()
+        let feed = Pipe()
+        let out = Pipe()
+        let err = Pipe()
+        let place: Workplace
+        let worker: Int32
+
+        init() throws {
+            place = try Workplace()
+            shell.executableURL = URL(fileURLWithPath: "/bin/sh")
+            let command = try #require(CommandRun.process([]).executableURL?.path)
+            // The system ends whoever stands still in a group whose last parent goes; and a shell gives what it does
+            // behind its back nothing to read, unless that has another number.
+            let line = "trap '' HUP; exec 3<&0; \"$0\" worker -o \"$1\" --heartbeat 0.1 <&3 & echo $!; wait"
+            shell.arguments = ["-c", line, command, place.output.path]
+            (shell.standardInput, shell.standardOutput, shell.standardError) = (feed, out, err)
+            try shell.run()
+            let number = Running.line(out.fileHandleForReading.fileDescriptor)
+            worker = try #require(Int32(String(decoding: number, as: UTF8.self)))
+        }
+
+        /// Its state and who started it, as /proc tells; nil once it is gone.
+        private var status: (state: Substring, parent: Substring)? {
+            let text = try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)
+            guard let fields = text?.split(separator: ")").last?.split(separator: " "), fields.count > 1 else {
+                return nil
+            }
+            return (fields[0], fields[1])
+        }
+
+        /// Whether it runs.
+        var isAlive: Bool { status.map { $0.state != "Z" } ?? false }
+
+        /// Kills the shell; the worker has another parent then. (A `Process` hears of its child's end only once that
+        /// child's own are gone, too.)
+        func killShell() {
+            kill(shell.processIdentifier, SIGKILL)
+            while status?.parent == "\(shell.processIdentifier)" { usleep(1000) }
+        }
+
+        /// Whether it comes to its end, however long that takes on a busy machine.
+        var ends: Bool {
+            for _ in 0..<6000 {
+                // In a container nobody may collect what is left of it.
+                if !isAlive { return true }
+                usleep(10_000)
+            }
+            kill(worker, SIGKILL)
+            return false
+        }
+
+        /// Whether a process does without SIGPIPE.
+        static func ignoresBrokenPipes(_ process: Int32) -> Bool {
+            guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8),
+                let line = status.split(separator: "\n").first(where: { $0.hasPrefix("SigIgn:") }),
+                let signals = line.split(separator: "\t").last.flatMap({ UInt64($0, radix: 16) })
+            else { return false }
+            return signals >> (SIGPIPE - 1) & 1 == 1
+        }
+    }
+
     @Test("A worker ends with the process that started it, though its pipes stay open")
     func orphaned() throws {
-        let place = try Workplace()
-        let shell = Process()
-        let (feed, out) = (Pipe(), Pipe())
-        shell.executableURL = URL(fileURLWithPath: "/bin/sh")
-        let command = try #require(CommandRun.process([]).executableURL?.path)
-        shell.arguments = ["-c", "\"$0\" worker -o \"$1\" <&0 & echo $!; wait", command, place.output.path]
-        shell.standardInput = feed
-        shell.standardOutput = out
-        try shell.run()
-        let number = Running.line(out.fileHandleForReading.fileDescriptor)
-        let worker = try #require(Int32(String(decoding: number, as: UTF8.self)))
-        usleep(300_000)
-        #expect(kill(worker, 0) == 0)
-        kill(shell.processIdentifier, SIGKILL)
-        shell.waitUntilExit()
-        var isGone = false
-        for _ in 0..<300 where !isGone {
-            usleep(10_000)
-            // In a container nobody may collect what is left of it.
-            let state = try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)
-            isGone = state?.contains(") Z ") ?? true
+        let orphan = try Orphan()
+        var said = ""
+        while !said.contains("heartbeat") {
+            let line = Running.line(orphan.err.fileHandleForReading.fileDescriptor)
+            if line.isEmpty { break }
+            said = String(decoding: line, as: UTF8.self)
         }
-        #expect(isGone)
+        #expect(said.contains("heartbeat") && orphan.isAlive)
+        orphan.killShell()
+        #expect(orphan.ends)
+    }
+
+    @Test("A worker whose starter is gone before it has begun to work ends too")
+    func orphanedEarly() throws {
+        let orphan = try Orphan()
+        try #require(!Orphan.ignoresBrokenPipes(orphan.shell.processIdentifier))
+        // It does so early in its main; held there, it cannot go on before the shell is gone.
+        while !Orphan.ignoresBrokenPipes(orphan.worker), orphan.isAlive { usleep(50) }
+        kill(orphan.worker, SIGSTOP)
+        orphan.killShell()
+        kill(orphan.worker, SIGCONT)
+        #expect(orphan.ends)
     }
 
     @Test(
@@ -313,7 +375,7 @@ struct WorkerNamingTests {
         #expect(answers.map(\.error?.kind) == ["notAnImage"])
     }
 
-    @Test("Eight workers on the same lines at once do no harm")
+    @Test("Eight workers on the same lines at once make what one alone makes, and the next one sees that all is done")
     func twins() throws {
         let place = try Workplace()
         let lines = try (0..<12).map { index in
@@ -335,10 +397,16 @@ struct WorkerNamingTests {
             #expect(process.terminationStatus == 0 && answers.count == 12)
         }
         #expect(place.outputs.count == 12)
-        for name in place.outputs {
-            let image = try Renderer().render(
-                .file(FilePath(place.output.path + "/" + name)), [.thumbnail(PixelSize(square: 16))])
-            #expect(image.warnings.isEmpty)
+        let next = try Self.run(place, lines)
+        #expect(next.map(\.status) == Array(repeating: .current, count: 12))
+        let other = place.url.appendingPathComponent("other").path
+        let single = try CommandRun(
+            ["worker", "-o", other, "--name", "content"], input: lines.joined(separator: "\n"))
+        #expect(single.results.map(\.status) == Array(repeating: .rendered, count: 12))
+        for (twin, alone) in zip(next, single.results) {
+            let (made, expected) = (try #require(twin.outputs?.first), try #require(alone.outputs?.first))
+            #expect(made.path.dropFirst(place.output.path.count) == expected.path.dropFirst(other.count))
+            #expect(FileManager.default.contentsEqual(atPath: made.path, andPath: expected.path))
         }
     }
 }

@@ -60,6 +60,77 @@ struct WorkerRunTests {
         #expect(seconds > 3)
         trap.open()
     }
+
+    @Test("Lines that wait for silent servers are answered in time, and wear a worker out only while they wait")
+    func silentServers() throws {
+        let place = try Workplace()
+        let server = try SilentServer()
+        let feed = Pipe()
+        for number in 0..<12 {
+            feed.fileHandleForWriting.write(
+                Data(#"{"input":"http://127.0.0.1:\#(server.port)/\#(number)"}"#.utf8 + [10]))
+        }
+        try feed.fileHandleForWriting.close()
+        var settings = BatchSettings()
+        settings.worker.ahead = 4
+        settings.options.limits.seconds = 1000
+        var transfer = TransferOptions()
+        transfer.stallSeconds = 3600
+        transfer.usesProxies = false
+        let kinds = Mutex<[String?]>([])
+        let isWornOut = Mutex(false)
+        let run = WorkerRun(
+            settings, table: WorkerCommand.thumbnails, place: .folder(FilePath(place.output.path)),
+            client: TransferClient(transfer), console: Console(),
+            print: { line in kinds.withLock { $0.append(JSONLine.decode(ResultLine.self, line)?.error?.kind) } },
+            makePipeline: { [settings] in Trap().pipeline(settings) },
+            giveUp: { isWornOut.withLock { $0 = true } })
+        let isOver = DispatchSemaphore(value: 0)
+        DetachedThread.start {
+            #expect(run.run(feed.fileHandleForReading.fileDescriptor) == .done)
+            isOver.signal()
+        }
+        for _ in 0..<3 {
+            for _ in 0..<4 { server.takeRequest() }
+            run.tick(2000)
+            for _ in 0..<6000 where run.absentees > 0 { usleep(10_000) }
+        }
+        isOver.wait()
+        #expect(kinds.withLock { $0 } == Array(repeating: "timedOut", count: 12))
+        #expect(!isWornOut.withLock { $0 })
+    }
+
+    /// Takes requests and never says a word.
+    private final class SilentServer {
+        let port: UInt16
+        private let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        private var connections: [Int32] = []
+
+        init() throws {
+            var address = sockaddr_in()
+            address.sin_family = sa_family_t(AF_INET)
+            address.sin_addr.s_addr = inet_addr("127.0.0.1")
+            var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+            let socket = socket
+            let isThere = withUnsafeMutablePointer(to: &address) {
+                $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                    bind(socket, $0, length) == 0 && listen(socket, 16) == 0 && getsockname(socket, $0, &length) == 0
+                }
+            }
+            try #require(isThere)
+            port = UInt16(bigEndian: address.sin_port)
+        }
+
+        deinit { for file in connections + [socket] { close(file) } }
+
+        /// Waits for a connection and for what is asked on it.
+        func takeRequest() {
+            let connection = accept(socket, nil, nil)
+            connections.append(connection)
+            var room = [UInt8](repeating: 0, count: 4096)
+            _ = read(connection, &room, room.count)
+        }
+    }
 }
 
 struct AnswerQueueTests {

@@ -2,15 +2,26 @@
 """A `cameo worker` that misbehaves on request: stand_in.py COMMAND…
 
 Lines go to the real worker one at a time. What the line's "input" says happens when its turn comes: CRASH kills the
-whole worker, HANG makes it silent for ever, EXIT0 ends it early as if all were well. BANNER in the environment prints
-a banner before the first answer. FAULT in the environment names a file: who creates it, and all who are started in the
+whole worker, HANG makes it silent for ever, EXIT0 ends it early as if all were well, ONCE0 does so the first time alone.
+BANNER in the environment prints a banner before the first answer. FAULT in the environment names a file: who creates it, and all who are started in the
 same folder as that one, have a machine at fault, and exit with 3.
 """
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+
+
+def has_met(line):
+    """Whether this is not the first time that the line's turn comes, as a file beside its input remembers."""
+    try:
+        os.close(os.open(json.loads(line)["input"] + ".met", os.O_CREAT | os.O_EXCL))
+        return False
+    except FileExistsError:
+        return True
+
 
 if "FAULT" in os.environ:
     try:
@@ -31,7 +42,7 @@ for line in sys.stdin.buffer:
         os.kill(os.getpid(), signal.SIGKILL)
     if b"HANG" in line:
         time.sleep(3600)
-    if b"EXIT0" in line:
+    if b"EXIT0" in line or (b"ONCE0" in line and not has_met(line)):
         worker.kill()
         sys.exit(0)
     worker.stdin.write(line)

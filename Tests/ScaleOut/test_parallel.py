@@ -7,12 +7,21 @@ import signal
 import subprocess
 import time
 import unittest
+import unittest.mock
 
 from workplace import SAMPLES, STAND_IN, Workplace
 
 
 @unittest.skipUnless(shutil.which("parallel"), "GNU parallel is not installed")
 class ParallelTests(Workplace):
+    def setUp(self):
+        super().setUp()
+        # Where GNU parallel looks for options of its user's; in all of them.
+        home = self.folder / "home"
+        home.mkdir()
+        self.enterContext(unittest.mock.patch.dict(
+            os.environ, HOME=str(home), PARALLEL_HOME=str(home), XDG_CONFIG_HOME=str(home), XDG_CONFIG_DIRS=str(home)))
+
     def command(self, manifest, *worker, results="results.jsonl"):
         return [str(SAMPLES / "run-parallel"), str(manifest), str(self.folder / results), *worker]
 

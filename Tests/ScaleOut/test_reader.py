@@ -20,14 +20,24 @@ class ReaderTests(Workplace):
         self.check(lines, answers)
 
     def test_crashes_early_exits_and_silence_cost_only_their_own_line(self):
-        mischief = [(0, "CRASH"), (7, "EXIT0"), (8, "CRASH"), (20, "HANG"), (39, "CRASH")]
+        mischief = [(0, "CRASH"), (7, "ONCE0"), (8, "CRASH"), (20, "HANG"), (39, "CRASH")]
         _, lines = self.manifest(40, mischief)
         os.environ["BANNER"] = "1"
         self.addCleanup(os.environ.pop, "BANNER")
         # A busy machine may take seconds to start a worker; only the one that hangs is silent for so long.
         answers = self.answers(lines, patience=15)
-        self.check(lines, answers, {f"n{number}" for number, _ in mischief}, ("crashed", "timedOut"))
+        crashed = {f"n{number}" for number, word in mischief if word != "ONCE0"}
+        self.check(lines, answers, crashed, ("crashed", "timedOut"))
         self.assertEqual([a["id"] for a in answers if a.get("error", {}).get("kind") == "timedOut"], ["n20"])
+
+    def test_a_worker_that_ends_well_without_an_answer_blames_no_picture(self):
+        _, lines = self.manifest(5, [(3, "EXIT0")])
+        for command, done in ((["/bin/true"], 0), ([STAND_IN, *self.worker], 3)):
+            answers = []
+            with self.assertRaisesRegex(MachineFault, "status 0 and no answer"):
+                answers.extend(Reader(map(json.dumps, lines), command).answers())
+            # What came before is not lost; extend keeps it.
+            self.assertEqual([answer["status"] for answer in answers], ["rendered"] * done)
 
     def test_lines_that_are_no_objects_and_ids_of_any_kind(self):
         answers = self.answers(["{", "[1]", '{"id":{"a":1.5},"input":"/no/such"}', '{"input":"/no/such"}'], self.worker)

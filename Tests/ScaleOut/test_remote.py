@@ -9,6 +9,7 @@ import json
 import os
 import pathlib
 import socket
+import ssl
 import subprocess
 import sys
 import threading
@@ -31,6 +32,9 @@ class Handler(http.server.BaseHTTPRequestHandler):
         pass
 
     def do_GET(self):
+        if "://" in self.path:  # As a proxy is asked.
+            self.server.asked.append(self.path)
+            self.path = "/" + self.path.split("/", 3)[3]
         what = self.path.split("/")[1].split("?")[0]
         seen = self.server.count[self.path] = self.server.count.get(self.path, 0) + 1
         getattr(self, "do_" + what)(seen)
@@ -107,6 +111,10 @@ class Handler(http.server.BaseHTTPRequestHandler):
         time.sleep(20)
         self.close_connection = True
 
+    def do_silent(self, _):  # Takes the request, and says nothing.
+        time.sleep(30)
+        self.close_connection = True
+
     def do_drips(self, _):  # Never silent for long, and never done.
         self.send_response(200)
         self.send_header("Content-Length", str(len(self.server.photo)))
@@ -139,11 +147,24 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_leads(self, _):  # /leads/photo → /photo on another name of this machine
         self.answer(302, Location=f"http://localhost:{self.server.server_port}/{self.path.split('/', 2)[2]}")
 
+    def do_away(self, _):  # /away/photo → a host that nobody but a proxy knows
+        self.answer(302, Location=f"http://pictures.invalid/{self.path.split('/', 2)[2]}")
+
     def do_circles(self, _):
         self.answer(302, Location=self.path)
 
     def do_file(self, _):
         self.answer(302, Location="file:///etc/passwd")
+
+    # What is below lies in a store for outputs.
+
+    def do_refuses(self, _):
+        self.answer(403)
+
+    do_unlisted = do_refuses
+
+    def do_kept(self, _):  # Made long ago, and long.
+        self.part(self.server.photo + bytes(2_000_000))
 
     def do_PUT(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
@@ -164,7 +185,7 @@ class Server:
         self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
         self.server.daemon_threads = True
         self.server.handle_error = lambda *_: None  # Clients that go away are what is tested.
-        defaults = {"count": {}, "sent": 0, "stored": {}, "photo": PHOTO.read_bytes()}
+        defaults = {"asked": [], "count": {}, "sent": 0, "stored": {}, "photo": PHOTO.read_bytes()}
         for name, value in {**defaults, **values}.items():
             setattr(self.server, name, value)
 
@@ -237,6 +258,9 @@ class WebTests(RemoteCase):
             self.assertEqual((error["kind"], error["stage"], error["retryable"]), (kind, "fetch", retryable), answer)
             self.assertIn(name.split("/")[0], error["message"])
         self.assertEqual(self.status, 0)
+        counts = {name: self.server.count.get(f"/{name}?sig={SECRET}") for name in expected}
+        once = dict.fromkeys(["gone", "huge", "endless", "circles", "file", "leads/photo"], 1)
+        self.assertEqual(counts, {"down": 2, "breaks": 2, "stalls": 2, **once})
         self.assertEqual([path for path in self.output.rglob("*") if path.is_file()], [])
         self.assertIn("private", answers[-1]["error"]["message"])
         self.assertNotIn("/photo", self.server.count)
@@ -252,12 +276,40 @@ class WebTests(RemoteCase):
                              f"{self.base}/leads/photo"], "--ahead", "1")
         self.assertEqual([answer["status"] for answer in answers], ["rendered", "rendered", "failed"])
         self.assert_right(self.work([f"{self.base}/leads/photo"], "--allow-private"))
+        # One that never ends, five times.
+        (answer,) = self.work([f"{self.base}/circles"], "--allow-private")
+        self.assertIn("more than 5 times", answer["error"]["message"])
+        self.assertEqual(self.server.count["/circles"], 6)
+
+    def test_retries_are_as_many_as_allowed(self):
+        for retries in range(3):
+            (answer,) = self.work([f"{self.base}/down/{retries}"], "--retries", str(retries))
+            self.assertTrue(answer["error"]["retryable"])
+            self.assertEqual(self.server.count[f"/down/{retries}"], retries + 1)
+
+    def test_a_proxy_is_asked_for_addresses_and_not_for_what_redirects_lead_to(self):
+        through = {"http_proxy": self.base, "no_proxy": ""}
+        self.assert_right(self.work(["http://pictures.invalid/photo"], environment=through))
+        # The proxy is at a private address itself, and would reach others that only it can see.
+        self.server.asked.clear()
+        (answer,) = self.work(["http://pictures.invalid/away/photo"], "--retries", "0", environment=through)
+        self.assertIn("cannot be reached", answer["error"]["message"])
+        self.assertEqual(self.server.asked, ["http://pictures.invalid/away/photo"])
+        self.assert_right(self.work(["http://pictures.invalid/away/photo"], "--allow-private", environment=through))
+        self.assertEqual(self.server.asked[-1], "http://pictures.invalid/photo")
 
     def test_a_line_has_one_deadline_for_all_of_it(self):
         start = time.monotonic()
         answers = self.work([f"{self.base}/drips", f"{self.base}/photo"], "--timeout", "3")
         self.assertEqual([answer.get("error", {}).get("kind") for answer in answers], ["timedOut", None])
         self.assertLess(time.monotonic() - start, 9)
+
+    def test_deadlines_on_silent_servers_never_wear_a_worker_out(self):
+        # libcurl looks up about once a second while nothing comes.
+        names = [f"silent/{number}" for number in range(12)] + ["photo"]
+        answers = self.work([f"{self.base}/{name}" for name in names], "--timeout", "1", "--stall", "60", "--ahead", "6")
+        kinds = [answer.get("error", {}).get("kind") for answer in answers]
+        self.assertEqual((self.status, kinds), (0, ["timedOut"] * 12 + [None]), self.errors)
 
     def test_addresses_that_are_none_fail_alone_and_show_no_password(self):
         answers = self.work([f"http://user:{SECRET}@127.0.0.1/a.jpg", "http:///x", "http://127.0.0.1:1/a.jpg"], "--retries=0")
@@ -273,6 +325,53 @@ class WebTests(RemoteCase):
         # A store that takes nothing from here is no picture's fault.
         self.assertEqual(self.work([str(PHOTO)], output=f"{self.base}/refuses"), [])
         self.assertEqual(self.status, 3)
+
+    def test_an_output_store_that_cannot_be_reached_or_trusted_is_the_machines_fault(self):
+        with socket.create_server(("127.0.0.1", 0)) as probe:
+            closed = f"http://127.0.0.1:{probe.getsockname()[1]}"
+        key = self.folder / "key.pem"
+        subprocess.run(
+            ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=nobody", "-keyout",
+             str(key), "-out", str(key)], capture_output=True, check=True)
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(key)
+        stranger = self.enterContext(Server())
+        stranger.socket = context.wrap_socket(stranger.socket, server_side=True)
+        untrusted = f"https://127.0.0.1:{stranger.server_port}"
+        for place, reason in ((closed, "cannot be reached"), (untrusted, "certificate is not trusted")):
+            for naming in ("line", "content"):
+                self.assertEqual(
+                    self.work([str(PHOTO)], "--name", naming, "--retries", "1", output=f"{place}/thumbs"), [])
+                self.assertEqual(self.status, 3)
+                self.assertIn(reason, self.errors)
+            # As an input it is one line's trouble alone.
+            answers = self.work([f"{place}/a.jpg", str(PHOTO)], "--retries", "1")
+            self.assertEqual(([a["status"] for a in answers], self.status), (["failed", "rendered"], 0), self.errors)
+
+    def test_what_is_there_is_seen_by_its_beginning(self):
+        (answer,) = self.work([str(PHOTO)], "--name", "content", output=f"{self.base}/kept")
+        self.assertEqual((answer["status"], answer["outputs"][0]["bytes"]), ("current", len(self.server.photo) + 2_000_000))
+        self.assertEqual((self.server.sent, self.server.stored), (256 << 10, {}))
+
+    def test_a_store_that_does_not_tell_what_is_there_ends_with_the_lines_deadline(self):
+        answers = self.work(
+            [str(PHOTO)] * 6, "--name", "content", "--timeout", "1", "--stall", "60", "--workers", "6",
+            output=f"{self.base}/silent")
+        self.assertEqual([answer["error"]["kind"] for answer in answers], ["timedOut"] * 6)
+        self.assertEqual((self.status, self.server.stored), (0, {}), self.errors)
+
+    def test_only_what_a_store_denies_is_made_again(self):
+        # One that shows nothing to who may only write still takes it.
+        (answer,) = self.work([str(PHOTO)], "--name", "content", output=f"{self.base}/unlisted")
+        self.assertEqual(answer["status"], "rendered")
+        self.assertEqual(list(self.server.stored.values()), [self.single()])
+        self.assertEqual(self.work([str(PHOTO)], "--name", "content", output=f"{self.base}/refuses"), [])
+        self.assertEqual(self.status, 3)
+        self.server.count.clear()
+        (answer,) = self.work([str(PHOTO)], "--name", "content", "--retries", "1", output=f"{self.base}/down")
+        error = answer["error"]
+        self.assertEqual((error["kind"], error["stage"], error["retryable"]), ("notWritable", "write", True))
+        self.assertEqual(list(self.server.count.values()), [2])  # Asked for twice, and never sent.
 
     def test_content_names_by_the_entity_tag(self):
         for expected in ("rendered", "current"):

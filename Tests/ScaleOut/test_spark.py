@@ -97,11 +97,20 @@ class SparkTests(Workplace):
         return found[1:]
 
     def test_crashes_silence_early_exits_and_banners_cost_only_their_own_line(self):
-        mischief = [(0, "CRASH"), (7, "EXIT0"), (30, "HANG"), (99, "CRASH")]
+        mischief = [(0, "CRASH"), (7, "ONCE0"), (30, "HANG"), (99, "CRASH")]
         manifest, lines = self.manifest(120, mischief)
         self.assert_done(self.submit(
             "local-cluster[2,1,1024]", manifest, "env", "BANNER=1", STAND_IN, *self.worker, lines=30, patience=15))
-        self.check(lines, self.rows(), {f"n{number}" for number, _ in mischief}, ("crashed", "timedOut"))
+        crashed = {f"n{number}" for number, word in mischief if word != "ONCE0"}
+        self.check(lines, self.rows(), crashed, ("crashed", "timedOut"))
+
+    def test_a_command_that_is_no_worker_blames_no_picture_and_ends_with_3(self):
+        manifest, _ = self.manifest(3)
+        job = self.submit("local[1]", manifest, "/bin/true")
+        log = self.folder / "spark.log"
+        self.assertEqual(job.wait(timeout=600), 3, log.read_text()[-9000:])
+        self.assertIn("the worker ended with status 0 and no answer", log.read_text())
+        self.assertFalse((self.results / "manifest").exists())
 
     def test_a_machine_at_fault_is_left_to_itself(self):
         manifest, lines = self.manifest(200)

@@ -81,8 +81,9 @@ enum OutputPlace: Sendable {
     private static func mapped(_ error: TransferError, _ address: RemoteAddress, of input: FilePath) -> WorkerError {
         switch error {
         case .calledOff: .expired
-        // The store takes nothing from here, whatever it is: no key, the wrong one, no such bucket, or it is full.
-        case .status(401), .status(403), .status(404), .status(405), .status(507):
+        // The store takes nothing from here, whatever it is: no key, the wrong one, no such bucket, or it is full. It is
+        // not reached, not trusted, or somewhere else.
+        case .status(401), .status(403), .status(404), .status(405), .status(507), .unreachable, .badAddress, .redirect:
             .machine("\(address.shown): cannot be written: \(error)")
         default:
             .failed(
@@ -91,8 +92,14 @@ enum OutputPlace: Sendable {
         }
     }
 
-    /// The output that is called `stem` and an extension of one of `formats`, if there is one.
-    func existing(_ stem: FilePath, _ formats: [Encoding.Format], scale: Int) -> ResultLine.Output? {
+    /// The output of `input` that is called `stem` and an extension of one of `formats`, if there is one.
+    ///
+    /// - Throws: Where that cannot be told. What is refused is taken for missing: stores answer 403 for what is not there
+    ///   to who may write and not list, and to who may not write they say so again.
+    func existing(
+        _ stem: FilePath, _ formats: [Encoding.Format], scale: Int, of input: FilePath,
+        isCalledOff: @escaping () -> Bool
+    ) throws(WorkerError) -> ResultLine.Output? {
         for format in formats {
             let name = FilePath(bytes: stem.bytes + ".\(format.fileExtension)".utf8)
             switch self {
@@ -102,15 +109,30 @@ enum OutputPlace: Sendable {
                 return ResultLine.Output(
                     path: path, size: opened.header.uprightSize, scale: scale, bytes: Int(stamp.size))
             case .remote(let base, let client):
-                let address = base.appending(name.bytes)
-                guard let fetched = try? client.fetch(address, limit: 64 << 20),
-                    let opened = try? OpenedImage(.bytes(fetched.bytes, name: address.shown))
+                let picture = RemotePicture(
+                    address: base.appending(name.bytes), client: client, options: RenderOptions(),
+                    isCalledOff: isCalledOff)
+                guard let fetched = try Self.header(of: picture, of: input), let count = fetched.count,
+                    let opened = try? OpenedImage(picture.source(fetched))
                 else { continue }
                 return ResultLine.Output(
-                    path: FilePath(address.shown), size: opened.header.uprightSize, scale: scale,
-                    bytes: fetched.bytes.count)
+                    path: FilePath(picture.address.shown), size: opened.header.uprightSize, scale: scale, bytes: count)
             }
         }
         return nil
+    }
+
+    /// The beginning of a picture that is there; nil where none is.
+    private static func header(of picture: RemotePicture, of input: FilePath) throws(WorkerError) -> Fetched? {
+        do throws(TransferError) {
+            return try picture.fetch { .header($0, count: $1) }
+        } catch {
+            switch error {
+            case .unreachable, .brokenOff, .timedOut, .badAddress, .calledOff: break
+            case .status where error.isPassing: break
+            case .status, .tooLarge, .redirect: return nil
+            }
+            throw mapped(error, picture.address, of: input)
+        }
     }
 }

@@ -28,14 +28,16 @@ final class RenderCall: Sendable {
     private let state = Mutex(State())
     private let isResolved = DispatchSemaphore(value: 0)
 
-    /// Ends the try, unless it has ended.
-    func resolve(_ outcome: Outcome) {
+    /// Ends the try, unless it has ended. Whether it had not.
+    @discardableResult
+    func resolve(_ outcome: Outcome) -> Bool {
         let isFirst = state.withLock { state in
             if state.outcome != nil { return false }
             state.outcome = outcome
             return true
         }
         if isFirst { isResolved.signal() }
+        return isFirst
     }
 
     /// The picture's turn has come; `watch` calls it off.

@@ -23,12 +23,12 @@ struct WorkerJob {
             gate.enter(item.number)
             return try item.working { () throws(WorkerError) in
                 let before = isNamedByContent ? ContentStamp(path: path) : nil
-                return try finish(.file(path), stems: stems(of: path), stamp: before, isLookedFor: false)
+                return try finish(.file(path), stems: try stems(of: path), stamp: before, isLookedFor: false)
             }
         case .remote(let address):
             // What is there by the stamp that the line tells need not be fetched.
             if isNamedByContent, let stamp = line.stamp {
-                let known = item.working { current(content(stamp)) }
+                let known = try item.working { () throws(WorkerError) in try current(content(stamp)) }
                 if let known { return known }
             }
             let picture = RemotePicture(
@@ -64,7 +64,7 @@ struct WorkerJob {
     private func finish(
         _ source: ImageSource, stems: [FilePath], stamp: ContentStamp?, isLookedFor: Bool
     ) throws(WorkerError) -> ResultLine {
-        if !isLookedFor, let line = current(stems) { return line }
+        if !isLookedFor, let line = try current(stems) { return line }
         let rendered = try render(source)
         if let stamp, rendered.stamp?.matches(stamp) != true {
             // Its outputs would be called by what it was a moment ago.
@@ -99,23 +99,27 @@ struct WorkerJob {
         ContentName.stems(stamp: stamp, source: input.identity, settings)
     }
 
-    private func stems(of path: FilePath) -> [FilePath] {
+    private func stems(of path: FilePath) throws(WorkerError) -> [FilePath] {
         guard isNamedByContent else { return line.stems }
         if let told = line.stamp {
             let stems = content(told)
-            if current(stems) != nil || SourceStamp.isValid(told, of: path, options: settings.options) { return stems }
+            if try current(stems) != nil || SourceStamp.isValid(told, of: path, options: settings.options) {
+                return stems
+            }
         }
         // A file that has no stamp fails to be rendered too, and better says why.
         return SourceStamp.of(path, options: settings.options).map(content) ?? line.stems
     }
 
     /// The answer where all outputs are there. Only names that tell the content prove anything.
-    private func current(_ stems: [FilePath]) -> ResultLine? {
+    private func current(_ stems: [FilePath]) throws(WorkerError) -> ResultLine? {
         guard isNamedByContent, !settings.isForced else { return nil }
         let formats = settings.encoding.format.map { [$0] } ?? [.jpeg, .png]
         var there: [ResultLine.Output] = []
         for (stem, output) in zip(stems, settings.outputs) {
-            guard let found = place.existing(stem, formats, scale: output.scale) else { return nil }
+            let found = try place.existing(
+                stem, formats, scale: output.scale, of: shown, isCalledOff: { [item] in item.isExpired })
+            guard let found else { return nil }
             there.append(found)
         }
         var result = ResultLine(input: shown, line: line.number, status: .current)

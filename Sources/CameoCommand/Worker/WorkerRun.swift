@@ -10,8 +10,10 @@ final class WorkerRun: Sendable {
         /// Lines that have no answer yet.
         var items: [Int: WorkerItem] = [:]
         var failed = 0
-        /// Threads that were left behind in a decoder that does not come back.
-        var abandoned = 0
+        /// Decoders that were left behind, each of which has a thread of a pipeline.
+        var lostDecoders = 0
+        /// Lines that were answered for while their threads waited for a file or a server, and wait there still.
+        var absent: Set<Int> = []
         /// Why the run has to stop, where the machine is at fault.
         var fault: String?
         var isAtEnd = false
@@ -32,6 +34,8 @@ final class WorkerRun: Sendable {
     /// The pipeline that renders now. It is given up with the decoder that never comes back.
     private let pipeline: Mutex<ImagePipeline>
     private let makePipeline: @Sendable () -> ImagePipeline
+    /// Ends the process for another to go on.
+    private let giveUp: @Sendable () -> Void
     private let working = DispatchGroup()
 
     /// Threads that may be left behind before the process had better be replaced.
@@ -41,12 +45,14 @@ final class WorkerRun: Sendable {
     init(
         _ settings: BatchSettings, table: CommandTable<BatchSettings>, place: OutputPlace, client: TransferClient,
         console: Console,
-        print: (@Sendable ([UInt8]) -> Void)? = nil, makePipeline: (@Sendable () -> ImagePipeline)? = nil
+        print: (@Sendable ([UInt8]) -> Void)? = nil, makePipeline: (@Sendable () -> ImagePipeline)? = nil,
+        giveUp: @escaping @Sendable () -> Void = { _exit(ExitStatus.drained.rawValue) }
     ) {
         self.settings = settings
         self.place = place
         self.client = client
         self.console = console
+        self.giveUp = giveUp
         reader = ManifestReader(settings: settings, table: table)
         let ahead = settings.worker.ahead > 0 ? settings.worker.ahead : 8 * settings.workers
         answers = AnswerQueue(
@@ -79,6 +85,7 @@ final class WorkerRun: Sendable {
             DetachedThread.start { [self] in
                 perform(item)
                 finish(item)
+                state.withLock { _ = $0.absent.remove(item.number) }
             }
         }
         working.wait()
@@ -168,8 +175,8 @@ extension WorkerRun {
     /// Whether there is nothing to look after any more.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// How long a line may stay after it was called off.
-    private static let grace = 1.0
+    /// How long a line may stay after it was called off: twice as long as a transfer takes to hear of it.
+    private static let grace = 2.0
 
     /// Counts `seconds` for every line that is being worked on, and ends what takes too long.
     func tick(_ seconds: Double) {
@@ -186,26 +193,34 @@ extension WorkerRun {
     private func abandon(_ item: WorkerItem) {
         let call = item.call
         answer(item, Self.timedOut(item, settings.options.limits.seconds))
-        if let call {
-            // Its decoder holds on to a thread of the pipeline. What others have there is begun again elsewhere.
+        let isInDecoder = call?.resolve(.done(.failure(.cancelled(source: "")))) ?? false
+        if isInDecoder {
+            // It holds on to a thread of the pipeline. What others have there is begun again elsewhere.
             let old = pipeline.withLock { pipeline in
                 defer { pipeline = makePipeline() }
                 return pipeline
             }
-            call.resolve(.done(.failure(.cancelled(source: ""))))
             for item in state.withLock({ $0.items.values.map(\.self) }) { item.call?.resolve(.again) }
             old.callOffBatch()
         }
-        finish(item)
         let isTooMuch = state.withLock { state in
-            state.abandoned += 1
-            return state.abandoned > Self.abandonLimit
+            if isInDecoder {
+                state.lostDecoders += 1
+            } else if call == nil, state.items[item.number] != nil {
+                state.absent.insert(item.number)
+            }
+            return state.lostDecoders + state.absent.count > Self.abandonLimit
         }
+        finish(item)
         if isTooMuch {
-            console.message("too many pictures did not come back from their decoders; another worker is to go on")
-            _exit(ExitStatus.drained.rawValue)
+            console.message(
+                "too many lines did not come back from their decoders, files and servers; another worker is to go on")
+            giveUp()
         }
     }
+
+    /// Lines that were answered for and whose threads are not back.
+    var absentees: Int { state.withLock { $0.absent.count } }
 
     /// A sign of life.
     func heartbeat() {

@@ -9,6 +9,9 @@ struct WorkerWatch {
     private static let interval: UInt32 = 50_000
     private static let longestTick = 0.2
 
+    /// Who started this process. `Main` asks first thing, so that one who is gone soon after is missed all the same.
+    static let parent = getppid()
+
     /// Returns once the worker is done.
     func run(_ worker: WorkerRun) {
         var last = DispatchTime.now().uptimeNanoseconds
@@ -31,7 +34,6 @@ struct WorkerWatch {
     /// Ends the process once whoever started it is gone or has closed its ears: answers would be lost. Outputs are
     /// whole at any time, so there is nothing to tidy up. Takes no lock, since somebody may hold it who cannot write.
     static func waitForLoneliness(_ worker: WorkerRun) {
-        let parent = getppid()
         while !worker.isOver {
             usleep(interval)
             if getppid() != parent || isUnheard { _exit(ExitStatus.drained.rawValue) }

@@ -12,6 +12,12 @@ enum MadeUp {
         return bytes + [0xFF, 0xDA, 0, 2] + Array(salt.utf8) + [0xFF, 0xD9]
     }
 
+    /// EXIF data with a camera's note of its own: its type, how many values it claims, and the bytes of them or of where
+    /// they are.
+    static func exif(date: String, orientation: Int, note: (type: Int, count: Int, value: [UInt8])?) -> [UInt8] {
+        tiff(date: date, orientation: orientation, note: note)
+    }
+
     /// A DNG: a TIFF with the tag that only DNG has.
     static func dng(_ width: Int, _ height: Int, date: String? = nil, salt: String = "") -> [UInt8] {
         tiff(
@@ -70,9 +76,11 @@ enum MadeUp {
 
     private static func tiff(
         date: String? = nil, offset: String? = nil, fraction: String? = nil, place: (Double, Double)? = nil,
-        comment: String? = nil, orientation: Int = 1, extra: [(Int, Int, Int, [UInt8])] = []
+        comment: String? = nil, orientation: Int = 1, extra: [(Int, Int, Int, [UInt8])] = [],
+        note: (type: Int, count: Int, value: [UInt8])? = nil
     ) -> [UInt8] {
         var exif: [Entry] = []
+        if let note { exif.append((0x927C, note.type, note.count, note.value)) }
         if let date { exif.append(text(0x9003, date)) }
         if let offset { exif.append(text(0x9011, offset)) }
         if let comment {
