@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Cameo
@@ -133,15 +134,20 @@ struct PipelineCacheTests {
     @Test("The same key for the same photo after a restart, when the library is reached by another path")
     func otherPath() async throws {
         let folder = try TemporaryFolder()
-        let file = try folder.write(try Self.picture(80, shade: 50), to: "photos/a.png")
+        _ = try folder.write(try Self.picture(80, shade: 50), to: "photos/a.png")
         _ = symlink("photos", folder.path.description + "/link")
         try await Task.sleep(for: .milliseconds(2100))
-        let first = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
-        _ = try await first.pipeline.image(for: Self.request(try Self.asset(file)))
-        first.pipeline.waitUntilIdle()
-        let second = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
-        let other = try Self.asset(folder.path.appending("link/a.png"))
-        #expect(try await second.pipeline.image(for: Self.request(other)).origin == .disk)
+        var origins: [PipelineImage.Origin] = []
+        for name in ["photos", "link"] {
+            let library = try AssetLibrary(
+                folders: [folder.path.appending(name)], catalog: .folder(folder.path.appending("catalog")))
+            let asset = try #require(try await library.scan().recents.first)
+            let bench = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
+            origins.append(try await bench.pipeline.image(for: Self.request(asset)).origin)
+            bench.pipeline.waitUntilIdle()
+            library.notes.flush()
+        }
+        #expect(origins == [.rendered, .disk])
     }
 
     @Test("A file overwritten in place within the same second never shows its old picture")
@@ -227,6 +233,37 @@ struct PipelineCacheTests {
         for _ in 0..<2 { #expect(try await bench.pipeline.image(for: request).origin == .rendered) }
         bench.pipeline.waitUntilIdle()
         #expect(try store.stats().entries == 0 && bench.pipeline.memory.count == 0)
+    }
+
+    /// Tells what a test wants it to.
+    private final class Pressure: MemoryPressureObserving {
+        private let handler = Mutex<(@Sendable (MemoryPressure) -> Void)?>(nil)
+        func start(_ handler: @escaping @Sendable (MemoryPressure) -> Void) { self.handler.withLock { $0 = handler } }
+        func stop() { handler.withLock { $0 = nil } }
+        var isWatching: Bool { handler.withLock { $0 != nil } }
+        func tell(_ pressure: MemoryPressure) { handler.withLock { $0 }?(pressure) }
+    }
+
+    @Test("Memory pressure trims each pipeline of one configuration, and goes on doing so when another one is gone")
+    func pressure() async throws {
+        let made = Mutex<[Pressure]>([])
+        var configuration = ImagePipeline.Configuration()
+        configuration.pressure = {
+            let pressure = Pressure()
+            made.withLock { $0.append(pressure) }
+            return pressure
+        }
+        let first = ImagePipeline(configuration)
+        var second: ImagePipeline? = ImagePipeline(configuration)
+        #expect(second != nil)
+        for number in 0..<8 { _ = try await first.image(for: Bench.request(number)) }
+        let observers = made.withLock { $0 }
+        #expect(observers.count == 2 && observers.allSatisfy(\.isWatching))
+        second = nil
+        #expect(observers[0].isWatching && !observers[1].isWatching)
+        let full = first.memory.cost
+        observers[0].tell(.critical)
+        #expect(first.memory.cost <= full / 2 && first.memory.cost > 0)
     }
 
     @Test("Errors say what is the matter, and everybody who waited hears them")
