@@ -171,7 +171,13 @@ extension ImagePipeline {
     }
 
     private func keep(_ image: PipelineImage, _ key: RenditionKey) {
-        guard memory.insert(image, for: key, cost: image.cost) else { return }
+        // The bytes of its file come later, if somebody asks for them or the store does.
+        image.storage.whenGrown { [weak memory, weak storage = image.storage] in
+            if let storage { memory?.setCost(storage.cost, of: key) { $0.storage === storage } }
+        }
+        let cost = image.storage.cost
+        guard memory.insert(image, for: key, cost: cost) else { return }
+        if image.storage.cost != cost { memory.setCost(image.storage.cost, of: key) { $0.storage === image.storage } }
         let source = SourceWork.Key(key)
         var renditions = known.value(for: source) ?? []
         if renditions.contains(key.rendition) { return }

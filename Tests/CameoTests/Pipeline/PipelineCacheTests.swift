@@ -235,6 +235,28 @@ struct PipelineCacheTests {
         #expect(try store.stats().entries == 0 && bench.pipeline.memory.count == 0)
     }
 
+    @Test("Pictures in memory count with their files' bytes, whenever those come", arguments: [true, false])
+    func costs(stores: Bool) async throws {
+        let folder = try TemporaryFolder()
+        var costs: [Int] = []
+        for round in 0..<2 {
+            let store = stores ? ThumbnailStore(folder: folder.path) : nil
+            let bench = Bench(store: store, isSuspended: false)
+            let image = try await bench.pipeline.image(for: Bench.request(1))
+            bench.pipeline.waitUntilIdle()
+            if stores {
+                #expect(image.origin == (round == 0 ? .rendered : .disk))
+            } else {
+                #expect(bench.pipeline.memory.cost == image.pixels.bytes.count + 256)
+            }
+            let file = try image.encoded().bytes
+            #expect(bench.pipeline.memory.cost == image.pixels.bytes.count + file.count + 256)
+            #expect(bench.pipeline.memory.checkInvariants() == nil)
+            costs.append(bench.pipeline.memory.cost)
+        }
+        #expect(costs[0] == costs[1])
+    }
+
     /// Tells what a test wants it to.
     private final class Pressure: MemoryPressureObserving {
         private let handler = Mutex<(@Sendable (MemoryPressure) -> Void)?>(nil)
