@@ -235,6 +235,33 @@ struct PipelineCacheTests {
         #expect(try store.stats().entries == 0 && bench.pipeline.memory.count == 0)
     }
 
+    @Test("Who shares the work of one that wants no cache has the picture kept; who wants none is not served from one")
+    func sharedOptions() async throws {
+        //  without   ── open ── decode ─┬────────── finished
+        //  all                          └─ joins ── finished, kept in memory and store
+        let folder = try TemporaryFolder()
+        let store = ThumbnailStore(folder: folder.path)
+        let bench = Bench(store: store)
+        var without = Bench.request(1)
+        without.caching = []
+        let first = bench.pipeline.start(without)
+        bench.at(.willDecode) { _ = bench.pipeline.start(Bench.request(1)) }
+        bench.run()
+        #expect(first.lastEvent?.image?.origin == .rendered && bench.numbers.decodes == 1)
+        #expect(try bench.pipeline.memory.count == 1 && store.stats().entries == 1)
+
+        for forgets in [false, true] {
+            bench.pipeline.queue.isSuspended = true
+            if forgets { bench.pipeline.removeAllFromMemory() }
+            var disk = Bench.request(1)
+            disk.caching = [.readsDisk]
+            let tasks = [without, disk, without].map { bench.pipeline.start($0) }
+            bench.run()
+            #expect(tasks.map { $0.lastEvent?.image?.origin } == [.rendered, .disk, .rendered])
+        }
+        #expect(bench.numbers.decodes == 3)
+    }
+
     @Test("Pictures in memory count with their files' bytes, whenever those come", arguments: [true, false])
     func costs(stores: Bool) async throws {
         let folder = try TemporaryFolder()
