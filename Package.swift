@@ -74,7 +74,7 @@ let package = Package(
             name: "GridScrollKit", dependencies: ["Cameo", "CPlainVips", "CGlibc"], path: "Benchmarks/GridScroll/Kit",
             resources: [.copy("Traces")]),
         .executableTarget(name: "GridScroll", dependencies: ["GridScrollKit"], path: "Benchmarks/GridScroll/Command"),
-        .testTarget(name: "GridScrollTests", dependencies: ["GridScrollKit"]),
+        .testTarget(name: "GridScrollTests", dependencies: ["GridScrollKit", "GridScroll"]),
         // Fills a store until it is killed; the tests kill it.
         .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
         .testTarget(name: "JPEGPreviewTests", dependencies: ["JPEGPreview", "JPEGReference"]),

@@ -7,7 +7,7 @@ import Glibc
 struct HotPath {
     private let folder: FilePath
     private let store: ThumbnailStore
-    private let entries: Int
+    private var entries: Int
     private let photo: FilePath
     /// 256-pixel JPEGs, as files and as entries of the store.
     private let jpegs: [[UInt8]]
@@ -16,11 +16,15 @@ struct HotPath {
     private static let rounds = 8
     private static let thumbnail = Rendition.thumbnail(PixelSize(square: 256))
 
-    init(entries: Int) throws {
+    /// Entries of a small store.
+    private static let few = 2000
+
+    /// What is measured is made in a folder of its own, with a small store.
+    init() throws {
         var template = Array("/tmp/cameo-hotpath-XXXXXX".utf8CString)
         guard mkdtemp(&template) != nil else { throw OutputError.notWritable(path: "/tmp", reason: "no folder") }
         folder = FilePath(bytes: template.map { UInt8(bitPattern: $0) })
-        self.entries = entries
+        entries = 0
         var options = ThumbnailStore.Options()
         options.limit = 64 << 30
         options.onTrouble = { print($0) }
@@ -35,14 +39,19 @@ struct HotPath {
             try WholeFile.write(bytes, to: folder.appending("\(number).jpg"))
             insert(bytes, number)
         }
-        // What else is in a full store. Only its number counts for finding the others.
-        for number in Self.pictures..<max(Self.pictures, entries) {
+        grow(to: Self.few)
+        // What was written a moment ago is not kept in memory: it might be written again under the same stamp.
+        sleep(3)
+    }
+
+    /// Fills the store up to `count` entries. What else is in a full store: only its number counts for finding the others.
+    private mutating func grow(to count: Int) {
+        for number in max(Self.pictures, entries)..<max(Self.pictures, entries, count) {
             insert(Array(jpegs[number % Self.pictures].prefix(600)), number)
             if number % 1000 == 0 { store.flush() }
         }
         store.flush()
-        // What was written a moment ago is not kept in memory: it might be written again under the same stamp.
-        sleep(3)
+        entries = max(Self.pictures, entries, count)
     }
 
     func remove() {
@@ -56,32 +65,54 @@ struct HotPath {
         for name in [folder.appending("store"), folder] { _ = name.withCString { rmdir($0) } }
     }
 
-    /// Measures everything and prints it; returns the bars that were missed.
-    func run() throws -> [String] {
+    /// Measures everything and prints it, with `isLarge` the store a second time when it holds a million entries; returns
+    /// the bars that were missed.
+    mutating func run(isLarge: Bool) throws -> [String] {
         print("\(entries) entries in the store, \(jpegs.reduce(0) { $0 + $1.count } / jpegs.count) bytes a thumbnail\n")
         print("| what | p50 µs | p99 µs | allocations | times |\n|---|---|---|---|---|")
         var missed: [String] = []
         func bar(_ name: String, _ value: Double, _ limit: Double) {
             if value > limit { missed.append("\(name): \(Sample.text(value)), the bar is \(Sample.text(limit))") }
         }
-        let memory = try memoryHit()
+        let (memory, misses) = try memoryHit()
         print(memory.row("memory hit (`cachedImage`)"))
         bar("memory hit, µs", memory.median, 1)
+        // A thread of somebody else's may allocate while 200,000 calls run.
+        bar("memory hit, allocations", memory.allocationsPerCall, 0.001)
+        bar("not in memory", Double(misses), 0)
         let submit = try submit()
         print(submit.row("submit a request, queue suspended"))
         bar("submit, µs", submit.median, 5)
         let disk = diskHits()
-        print(disk.bytes.row("disk hit to bytes"))
-        print(disk.pixels.row("disk hit to pixels"))
-        print(disk.bare.row("bare: read a file, decode with libjpeg-turbo"))
-        bar("disk hit to pixels / bare", disk.pixels.median / disk.bare.median, 1.2)
+        func show(_ disk: Hits) {
+            print(disk.bytes.row("disk hit to bytes"))
+            print(disk.pixels.row("disk hit to pixels"))
+            print(disk.bare.row("bare: read a file, decode with libjpeg-turbo"))
+            bar("disk hit to pixels / bare", disk.pixels.median / disk.bare.median, 1.2)
+            bar("not in the store, or other pixels", Double(disk.misses), 0)
+        }
+        show(disk)
         print(try pipelineDiskHit().row("disk hit through the pipeline, request to callback"))
         print(try render().row("render of 12 megapixels, request to callback"))
         print("\ndisk hit to pixels is \(Sample.text(disk.pixels.median / disk.bare.median)) × the bare cost")
+        guard isLarge else { return missed }
+        grow(to: 1_000_000)
+        print(
+            "\n\(entries) entries in the store\n\n| what | p50 µs | p99 µs | allocations | times |\n|---|---|---|---|---|"
+        )
+        let large = diskHits()
+        show(large)
+        print("")
+        for (name, before, now) in [("bytes", disk.bytes, large.bytes), ("pixels", disk.pixels, large.pixels)] {
+            let ratio = now.median / before.median
+            print("disk hit to \(name) takes \(Sample.text(ratio)) × what it takes of \(Self.few) entries")
+            bar("disk hit to \(name), a million entries / \(Self.few)", ratio, 1.5)
+        }
         return missed
     }
 
-    private func memoryHit() throws -> Sample {
+    /// Calls that found their picture, and how many did not.
+    private func memoryHit() throws -> (Sample, misses: Int) {
         let pipeline = ImagePipeline()
         let requests = try (0..<1000).map { try ImageRequest(asset($0), Self.thumbnail, delivery: .final) }
         let queue = DispatchQueue(label: "callbacks")
@@ -92,8 +123,7 @@ struct HotPath {
             let request = requests[number &* 7919 % requests.count]
             if sample.measure({ pipeline.cachedImage(for: request) }) == nil { misses += 1 }
         }
-        if misses > 0 { print("\(misses) were not in memory") }
-        return sample
+        return (sample, misses)
     }
 
     private func submit() throws -> Sample {
@@ -109,23 +139,31 @@ struct HotPath {
         return sample
     }
 
-    private func diskHits() -> (bytes: Sample, pixels: Sample, bare: Sample) {
-        var (bytes, pixels, bare) = (Sample(), Sample(), Sample())
+    private struct Hits {
+        var bytes = Sample()
+        var pixels = Sample()
+        var bare = Sample()
+        /// Calls that found nothing, or something else.
+        var misses = 0
+    }
+
+    private func diskHits() -> Hits {
+        var hits = Hits()
         for round in 0..<Self.rounds {
             for step in 0..<Self.pictures {
                 // One after the other of each kind, so that whatever else the machine does meets all three.
                 let number = (step &* 331 + round) % Self.pictures
                 let key = key(number)
                 let path = folder.appending("\(number).jpg")
-                if bytes.measure({ store.thumbnail(for: key) }) == nil { print("not in the store") }
+                if hits.bytes.measure({ store.thumbnail(for: key) }) == nil { hits.misses += 1 }
                 // Whoever comes second finds more in the processor's caches.
-                var plain = step % 2 == 0 ? bare.measure { Self.bareDecode(path) } : 0
-                let image = pixels.measure { store.thumbnail(for: key).flatMap { try? PixelBuffer(decoding: $0) } }
-                if step % 2 == 1 { plain = bare.measure { Self.bareDecode(path) } }
-                if image?.bytes.count != plain { print("\(number): other pixels") }
+                var plain = step % 2 == 0 ? hits.bare.measure { Self.bareDecode(path) } : 0
+                let image = hits.pixels.measure { store.thumbnail(for: key).flatMap { try? PixelBuffer(decoding: $0) } }
+                if step % 2 == 1 { plain = hits.bare.measure { Self.bareDecode(path) } }
+                if image?.bytes.count != plain { hits.misses += 1 }
             }
         }
-        return (bytes, pixels, bare)
+        return hits
     }
 
     /// What any program has to do at least: open, read, decode. Returns the bytes of pixels.

@@ -17,15 +17,14 @@ enum Main {
             }
             return
         }
-        let entries = arguments.contains("--million") ? 1_000_000 : 2_000
         guard arguments.allSatisfy({ ["--million", "--check"].contains($0) }) else {
             print("Usage: HotPath [--million] [--check]\n       HotPath --photos DIR")
             exit(2)
         }
         do {
-            let path = try HotPath(entries: entries)
+            var path = try HotPath()
             defer { path.remove() }
-            let missed = try path.run()
+            let missed = try path.run(isLarge: arguments.contains("--million"))
             missed.forEach { print("missed: \($0)") }
             if arguments.contains("--check"), !missed.isEmpty {
                 path.remove()

@@ -32,11 +32,13 @@ struct Sample {
 
     var median: Double { quantile(0.5) }
 
+    /// How often one call allocated, on average.
+    var allocationsPerCall: Double { Double(allocations) / Double(max(1, nanoseconds.count)) }
+
     /// A line of a table.
     func row(_ name: String) -> String {
-        let count = max(1, nanoseconds.count)
-        return "| \(name) | \(Self.text(median)) | \(Self.text(quantile(0.99))) | "
-            + "\(Self.text(Double(allocations) / Double(count))) | \(count) |"
+        "| \(name) | \(Self.text(median)) | \(Self.text(quantile(0.99))) | "
+            + "\(Self.text(allocationsPerCall)) | \(max(1, nanoseconds.count)) |"
     }
 
     static func text(_ value: Double) -> String {

@@ -89,9 +89,10 @@ enum CacheCommand {
         }
         var options = ThumbnailStore.Options()
         options.onTrouble = { console.message("\($0)") }
+        let store = ThumbnailStore(folder: folder, options: options)
+        defer { store.waitUntilTold() }
         do throws(StoreError) {
-            let stores = (ThumbnailStore(folder: folder, options: options), FaceStore(folder: folder))
-            return try perform(action, stores.0, stores.1, settings, console)
+            return try perform(action, store, FaceStore(folder: folder), settings, console)
         } catch {
             console.message("\(error)")
             return .environment
@@ -123,8 +124,7 @@ enum CacheCommand {
                 ["\(result.whole) whole, \(result.dropped) dropped"] + result.damage)
             return result.isClean ? .done : .someFailed
         case .clear:
-            let entries = try store.stats().entries
-            try store.clear()
+            let entries = try store.clear()
             let forgotten = try faces.clear()
             say(
                 Removed(dropped: entries, faces: forgotten),

@@ -5,11 +5,14 @@ import Testing
 @testable import CameoCommand
 
 struct CacheCommandTests {
+    private static func key(_ number: Int) -> RenditionKey {
+        RenditionKey(.asset(Asset.ID("n\(number)")), stamp: nil, rendition: .thumbnail(PixelSize(square: 64)))
+    }
+
     private static func fill(_ folder: URL, _ count: Int) {
         let store = ThumbnailStore(folder: FilePath(folder.path))
         for number in 0..<count {
-            let key = RenditionKey(
-                .asset(Asset.ID("n\(number)")), stamp: nil, rendition: .thumbnail(PixelSize(square: 64)))
+            let key = key(number)
             let bytes = [UInt8](repeating: UInt8(number % 250), count: 8000)
             store.insert(
                 StoredThumbnail(format: .jpeg, bytes: bytes, crop: PixelRect(PixelSize(square: 9))), for: key)
@@ -97,6 +100,60 @@ struct CacheCommandTests {
         try #require(disk.makeReadOnly())
         let run = try CommandRun(["cache", "stats", "--json", "--folder", folder])
         #expect(run.status == 0 && run.text.contains("\"entries\":0,"), "\(run.errors)")
+    }
+
+    @Test("Thumbnails that lie where nothing can be written are served")
+    func servedReadOnly() throws {
+        let place = try Workplace()
+        guard let disk = try SmallDisk(at: place.output, kilobytes: 4096) else { return }
+        defer { disk.unmount() }
+        Self.fill(place.output, 5)
+        // The store is closed for good when the write that it had put off has found nothing to do.
+        let log = place.output.path + "/thumbnails.sqlite-wal"
+        for _ in 0..<12_000 where FileManager.default.fileExists(atPath: log) { usleep(5000) }
+        try #require(!FileManager.default.fileExists(atPath: log) && disk.makeReadOnly())
+        let store = ThumbnailStore(folder: FilePath(place.output.path))
+        for number in 0..<5 { #expect(store.thumbnail(for: Self.key(number))?.bytes.count == 8000) }
+        // One that is put in is not kept, and spoils nothing.
+        store.insert(
+            StoredThumbnail(format: .jpeg, bytes: [1], crop: PixelRect(PixelSize(square: 9))), for: Self.key(9))
+        store.flush()
+        #expect(store.thumbnail(for: Self.key(9)) == nil && store.thumbnail(for: Self.key(1)) != nil)
+    }
+
+    /// A store whose file is damaged: all of it, or all but the first page.
+    private static func damagedStore(_ place: Workplace, from first: Int) throws {
+        fill(place.output, 300)
+        let file = place.output.appendingPathComponent("thumbnails.sqlite")
+        try ThumbnailStore(folder: FilePath(place.output.path)).trim()
+        var bytes = [UInt8](try Data(contentsOf: file))
+        for index in first..<bytes.count { bytes[index] = UInt8(truncatingIfNeeded: index &* 31) }
+        try Data(bytes).write(to: file)
+    }
+
+    @Test(
+        "verify says that a file is damaged and where it lies now, and the exit status says so", arguments: [0, 4096])
+    func verifyDamaged(first: Int) throws {
+        let place = try Workplace()
+        try Self.damagedStore(place, from: first)
+        let run = try CommandRun(["cache", "verify", "--folder", place.output.path])
+        #expect(run.status == 1 && run.lines.first == "0 whole, 0 dropped", "\(run.text)")
+        #expect(run.text.contains("thumbnails.sqlite.damaged"))
+        #expect(run.errors.contains("was damaged"))
+        let again = try CommandRun(["cache", "verify", "--folder", place.output.path])
+        #expect(again.status == 0 && again.errors.isEmpty)
+    }
+
+    @Test("clear clears a damaged file too, and one that was set aside", arguments: [0, 4096])
+    func clearDamaged(first: Int) throws {
+        let place = try Workplace()
+        try Self.damagedStore(place, from: first)
+        let run = try CommandRun(["cache", "clear", "--folder", place.output.path])
+        #expect(run.status == 0 && run.text == "0 dropped, and the faces of 0 pictures\n", "\(run.errors)")
+        #expect(run.errors.contains("was damaged"))
+        let left = try FileManager.default.contentsOfDirectory(atPath: place.output.path)
+        #expect(!left.contains { $0.contains("damaged") })
+        #expect(try CommandRun(["cache", "stats", "--folder", place.output.path]).status == 0)
     }
 
     @Test("A folder that cannot be one is the environment's fault")

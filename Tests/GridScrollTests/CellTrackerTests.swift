@@ -32,6 +32,8 @@ struct CellTrackerTests {
         #expect(abs(measured.toFirstWithPreview.max - 100) < 1e-6 && measured.toFirstWithPreview.count == 1)
         #expect(abs(measured.toFinal.max - 300) < 1e-6)
         #expect(measured.firstFrameFinal == 1.0 / 3 && measured.origins == ["memory": 1, "rendered": 1])
+        #expect(measured.firstFrameTiers == ["memory": 1.0 / 3])
+        #expect(Metric.firstFrame.map { ($0.value(measured) * 3).rounded() } == [100, 0, 0, 0, 0, 200])
     }
 
     @Test("A frame that takes three periods is late by two, and its content stays as long")

@@ -26,9 +26,16 @@ struct VirtualReplayTests {
         "pinch": Bars(decodes: 1.45, blankFrames: 1100, calledOff: 4500),
     ]
 
-    @Test("Every trace keeps inside its counts: decodes a cell, wasted decodes, blank frames, cancels honoured")
+    @Test(
+        "Every trace keeps inside its counts: decodes a cell, wasted decodes, blank frames, cancels honoured; in 20 s")
     func gates() throws {
         let photos = try PhotoFolder.shared.get()
+        // No thread but this one is involved, so what others do on the machine is no part of it.
+        let start = threadTime()
+        defer {
+            let isSanitized = ProcessInfo.processInfo.environment["CAMEO_SANITIZER"] != nil
+            #expect(Double(threadTime() - start) / 1e9 < (isSanitized ? 200 : 20))
+        }
         for trace in try Trace.recorded() {
             let measured = try replay(photos).run(trace)
             let shown = try ScrollPlan(trace, count: 3000).shown.values.reduce(0) { $0 + $1.count }
@@ -41,6 +48,7 @@ struct VirtualReplayTests {
             // Each cell that came got its picture, or left without.
             #expect(measured.origins.values.reduce(0, +) + measured.leftUnfinished == measured.cellsEntered)
             #expect(abs(measured.firstFrameFinal + measured.firstFrameStandIn + measured.firstFrameBlank - 1) < 1e-9)
+            #expect(abs(Metric.firstFrame.reduce(0) { $0 + $1.value(measured) } - 100) < 1e-6)
         }
     }
 
@@ -88,6 +96,37 @@ struct VirtualReplayTests {
         encoder.outputFormatting = .sortedKeys
         let both = try (0..<2).map { _ in try encoder.encode(replay(photos).run(trace)) }
         #expect(both[0] == both[1])
+    }
+
+    @Test("Two processes print the same counts to the last byte")
+    func processes() throws {
+        let photos = try PhotoFolder.shared.get()
+        let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
+        let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
+        let printed = try (0..<2).map { _ in
+            let process = Process()
+            process.executableURL = beside.appendingPathComponent("GridScroll")
+            process.arguments = [
+                "--virtual", "--photos", photos.folder.path, "--traces", "reverse,pinch", "--rates", "60",
+            ]
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            return text
+        }
+        #expect(printed[0] == printed[1] && printed[0].split(separator: "\n").count == 3)
+        // What this process counts: photos that show nothing of themselves in their names.
+        var replay = VirtualReplay(try VirtualReplay.assets(of: photos.folder, count: 3000))
+        replay.screen.cellLimit = 16
+        replay.rate = 60
+        let counted = try ["reverse", "pinch"].map { name in
+            let trace = try #require(try Trace.recorded().first { $0.name == name })
+            return (name: "\(name), 60 Hz, 3000 photos", measured: try replay.run(trace))
+        }
+        #expect(printed[0] == TerminalReport.counts(counted) + "\n")
     }
 
     private func replay(_ photos: PhotoFolder) -> VirtualReplay {

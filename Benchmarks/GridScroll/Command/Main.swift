@@ -9,6 +9,7 @@ enum Main {
         do {
             let options = try Options(Array(CommandLine.arguments.dropFirst()))
             if options.showsHelp { return print(Options.help) }
+            if options.isVirtual { return try replayVirtually(options) }
             try run(options)
         } catch let error as BenchmarkError {
             FileHandle.standardError.write(Data("GridScroll: \(error)\n".utf8))
@@ -17,6 +18,22 @@ enum Main {
         } catch {
             FileHandle.standardError.write(Data("GridScroll: \(error)\n".utf8))
             exit(3)
+        }
+    }
+
+    private static func replayVirtually(_ options: Options) throws {
+        for count in options.libraries {
+            var replay = VirtualReplay(try VirtualReplay.assets(of: options.photos, count: count))
+            // Cells of a sixteenth of the size: what is counted is the same, and the pixels cost nothing.
+            replay.screen.cellLimit = 16
+            var counted: [(String, GridScrollKit.Measurement)] = []
+            for rate in options.rates {
+                replay.rate = rate
+                for trace in try options.chosenTraces() {
+                    counted.append(("\(trace.name), \(rate) Hz, \(count) photos", try replay.run(trace)))
+                }
+            }
+            print(TerminalReport.counts(counted))
         }
     }
 

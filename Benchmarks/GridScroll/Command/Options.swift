@@ -18,6 +18,8 @@ struct Options {
                               no-stand-ins. The default is cameo everywhere, and the others where they tell most;
                               those named are run everywhere
           --repeats N         each replay so often, in turns (1)
+          --virtual           in virtual time instead, Cameo alone and nothing cached: prints what is counted, which is the
+                              same each time; 3,000 assets unless said otherwise
           --full              both rates, every engine in every state, three times
           --out DIR           where the reports go (./out/grid-scroll)
           --json FILE         the JSON report elsewhere; --html FILE the page
@@ -27,7 +29,8 @@ struct Options {
         """
 
     var photos = URL(filePath: ".")
-    var libraries = [10_000]
+    var libraries: [Int] { chosenLibraries ?? [isVirtual ? 3000 : 10_000] }
+    var isVirtual = false
     var rates = [120]
     var states = CacheState.allCases
     var engines: [EngineKind]?
@@ -40,6 +43,7 @@ struct Options {
     var scratch = URL.homeDirectory.appending(path: ".cache/cameo-benchmarks")
     var checks = false
     var showsHelp = false
+    private var chosenLibraries: [Int]?
     private var traceNames: [String]?
     private var traceFolder: URL?
 
@@ -57,7 +61,8 @@ struct Options {
             case "--photos":
                 photos = URL(filePath: try value())
                 hasPhotos = true
-            case "--library": libraries = try list().map(Self.count)
+            case "--library": chosenLibraries = try list().map(Self.count)
+            case "--virtual": isVirtual = true
             case "--traces": traceNames = try list()
             case "--trace-folder": traceFolder = URL(filePath: try value())
             case "--rates": rates = try list().map { try Self.number($0, 1...1000) }

@@ -112,7 +112,8 @@ package struct BenchmarkLibrary: Sendable {
         }
     }
 
-    private static func photos(in folder: URL) throws -> [Photo] {
+    /// The photos in `folder` that can be read, by their names.
+    static func photos(in folder: URL) throws -> [Photo] {
         let files: [URL]
         do {
             files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

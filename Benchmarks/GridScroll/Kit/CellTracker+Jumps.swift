@@ -4,14 +4,19 @@ extension CellTracker {
     /// What became of each jump of `plan`; `spans` are the decodes, `start` the moment at which the replay's time was 0.
     func jumps(of plan: ScrollPlan, _ spans: [DecodeSpan], since start: UInt64) -> [Measurement.Jump] {
         plan.jumps.map { time in
-            let visible = plan.visible(at: plan.position(at: time))
-            var jump = Measurement.Jump(at: time, cells: visible.count)
             // The first frame behind the jump.
-            guard let entered = frames.first(where: { $0.time >= time - 1e-9 })?.time else { return jump }
-            let there = lives.filter { visible.contains($0.cell) && abs($0.entered - entered) < 1e-9 }
-            guard there.count == visible.count, there.allSatisfy({ $0.final != nil || $0.hasFailed }) else {
-                return jump
+            guard let entered = frames.first(where: { $0.time >= time - 1e-9 })?.time else {
+                return Measurement.Jump(at: time, cells: plan.visible(at: plan.position(at: time)).count)
             }
+            let visible = plan.visible(at: plan.position(at: entered))
+            var jump = Measurement.Jump(at: time, cells: visible.count)
+            // Some may have been on screen before.
+            let there = lives.filter {
+                visible.contains($0.cell) && $0.entered < entered + 1e-9 && ($0.left ?? end) > entered + 1e-9
+            }
+            guard there.count == visible.count else { return jump }
+            jump.stayed = there.reduce(Double.infinity) { min($0, ($1.left ?? end) - entered) } * 1000
+            guard there.allSatisfy({ $0.final != nil || $0.hasFailed }) else { return jump }
             let seconds = there.reduce(0) { max($0, ($1.final ?? $1.entered) - entered) }
             jump.allFinal = seconds * 1000
             let (from, to) = (start + UInt64(entered * 1e9), start + UInt64((entered + seconds) * 1e9))

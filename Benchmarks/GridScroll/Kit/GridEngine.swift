@@ -28,6 +28,15 @@ package enum CellPicture: Hashable, Sendable {
     case final(CellOrigin)
     /// Nothing, ever.
     case failed
+
+    /// Where it came from, in a word.
+    var tier: String {
+        switch self {
+        case .blank: "blank"
+        case .degraded(let origin), .final(let origin): origin.rawValue
+        case .failed: "failed"
+        }
+    }
 }
 
 /// What fills the cells of a grid. Everything is called on the display's thread.

@@ -44,7 +44,7 @@ package struct HTMLReport {
     }
 
     private var libraries: String {
-        Set(results.entries.map(\.spec.library)).sorted().map {
+        results.libraries.map {
             "\($0.formatted(.number.locale(Locale(identifier: "en"))))"
         }
         .joined(separator: " and ")
@@ -68,16 +68,19 @@ package struct HTMLReport {
     }
 
     private var ablations: String {
-        let charts = results.traces.flatMap { trace -> [String] in
+        let libraries = results.libraries
+        let groups = results.traces.flatMap { trace in libraries.map { (trace, $0) } }
+        let charts = groups.flatMap { trace, library -> [String] in
             let entries = results.entries.filter {
-                $0.spec.trace == trace.name && $0.spec.state == .cold
+                $0.spec.trace == trace.name && $0.spec.state == .cold && $0.spec.library == library
                     && $0.spec.rate == results.entries.map(\.spec.rate).max()
                     && ($0.spec.engine == .cameo || EngineKind.ablations.contains($0.spec.engine))
             }
             if entries.count < 2 { return [] }
             func chart(_ title: String, _ unit: String, _ figure: (Measurement) -> Double) -> String {
                 let bars = entries.map { ($0.spec.engine.title, style($0.spec.engine), $0.spread(figure)) }
-                return BarChart(title: "\(trace.title), cold: \(title)", unit: unit, bars: bars).svg
+                let photos = libraries.count > 1 ? ", \(library) photos" : ""
+                return BarChart(title: "\(trace.title), cold\(photos): \(title)", unit: unit, bars: bars).svg
             }
             return [
                 chart("blank cells", "cell·ms a second") { $0.blankPerSecond },
@@ -133,6 +136,8 @@ package struct HTMLReport {
             <p class="legend">\(keys.joined(separator: " "))</p>
             <div class="charts">\(latencies.joined())</div>
             \(table(entries, Metric.all))
+            <p class="legend">What the first frame of a cell showed, by where it came from</p>
+            \(table(entries, Metric.firstFrame))
             <details><summary>More figures</summary>\(table(entries, Metric.more))</details>
             """
     }

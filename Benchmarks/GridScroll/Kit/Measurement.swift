@@ -6,8 +6,10 @@ package struct Measurement: Codable, Hashable, Sendable {
         package var at: Double
         /// Cells on the new screen.
         package var cells: Int
-        /// Milliseconds until all were final; nil where it was left before.
+        /// Milliseconds until all were final; nil where they never were.
         package var allFinal: Double?
+        /// Milliseconds for which all of them were on screen, or until the replay ended; nil where they never were.
+        package var stayed: Double?
         /// Share of the workers' time until then that went into cells that were left behind.
         package var leftBehindShare: Double?
         /// Milliseconds that a batch run took for the same cells, right after; nil where none was made.
@@ -54,6 +56,8 @@ package struct Measurement: Codable, Hashable, Sendable {
     package var firstFrameStandIn = 0.0
     /// See `firstFrameFinal`.
     package var firstFrameBlank = 0.0
+    /// The same shares by where that picture came from: the tiers of `CellOrigin`, and `failed`.
+    package var firstFrameTiers: [String: Double]?
     /// How many cells got their picture from where.
     package var origins: [String: Int] = [:]
     /// From coming on screen to showing anything; cells that left before count with their time on screen.
@@ -135,6 +139,7 @@ extension Measurement {
         firstFrameFinal = Double(atOnce.count { $0.final == $0.entered }) / all
         firstFrameStandIn = Double(atOnce.count { $0.final != $0.entered && !$0.hasFailed }) / all
         firstFrameBlank = Double(lives.count - atOnce.count) / all
+        firstFrameTiers = Dictionary(atOnce.map { ($0.firstPicture.tier, 1 / all) }, uniquingKeysWith: +)
         handler = Percentiles(tracker.frames.map { $0.cost.cpu * 1000 })
         wake = Percentiles(tracker.frames.map { $0.cost.wakeDelay * 1000 })
         wastedShare = figures.decodes == 0 ? 0 : Double(figures.wasted) / Double(figures.decodes)

@@ -54,6 +54,21 @@ package struct Metric: Sendable {
         Metric("bytesWritten", "written", "MB", grain: 1) { Double($0.process.bytesWritten) / 1e6 },
     ]
 
+    /// Of the cells that came on screen, the share whose first frame showed a picture, by where that came from: memory, the
+    /// store, the photo itself, the small picture inside it, another stand-in, or nothing.
+    package static let firstFrame: [Metric] =
+        [
+            tier("memory", "memory", [.memory]), tier("disk", "disk", [.disk, .table]),
+            tier("rendered", "rendered", [.rendered]), tier("preview", "embedded preview", [.preview]),
+            tier("standIn", "other stand-in", [.blur, .otherSize]),
+        ] + [Metric("firstFrame.blank", "nothing", "%", grain: 1) { $0.firstFrameBlank * 100 }]
+
+    private static func tier(_ key: String, _ title: String, _ origins: [CellOrigin]) -> Metric {
+        Metric("firstFrame.\(key)", title, "%", grain: 1) { measured in
+            origins.reduce(0) { $0 + (measured.firstFrameTiers?[$1.rawValue] ?? 0) } * 100
+        }
+    }
+
     private init(
         _ key: String, _ title: String, _ unit: String, grain: Double,
         value: @escaping @Sendable (Measurement) -> Double

@@ -43,6 +43,9 @@ package struct Results: Codable, Sendable {
     /// What was measured of `spec`.
     package func entry(_ spec: RunSpec) -> Entry? { entries.first { $0.spec == spec } }
 
+    /// The sizes of library that were measured, ascending.
+    package var libraries: [Int] { Set(entries.map(\.spec.library)).sorted() }
+
     /// As JSON that is the same for the same results.
     package func encoded() throws -> Data {
         let encoder = JSONEncoder()

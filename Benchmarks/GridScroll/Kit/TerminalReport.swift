@@ -20,6 +20,18 @@ package enum TerminalReport {
         return lines.joined(separator: "\n")
     }
 
+    /// What replays in virtual time counted: a line a trace, the same each time.
+    package static func counts(_ replays: [(name: String, measured: Measurement)]) -> String {
+        let figures: [(String, (Measurement) -> Int)] = [
+            ("cells", \.cellsEntered), ("blank frames", \.blankFrames), ("left unfinished", \.leftUnfinished),
+            ("decodes", \.engine.decodes), ("wasted", \.engine.wasted), ("called off", \.engine.cancelledBefore),
+            ("while decoding", \.engine.cancelledDuring), ("joined", \.engine.coalesced),
+            ("stand-ins", \.engine.standIns), ("failed", \.engine.failed),
+        ]
+        let rows = replays.map { replay in [replay.name] + figures.map { "\($0.1(replay.measured))" } }
+        return aligned([["in virtual time"] + figures.map(\.0)] + rows).joined(separator: "\n")
+    }
+
     /// Which bars are cleared.
     package static func targets(_ targets: [Target]) -> String {
         let rows = targets.map { [$0.isMet ? "met" : "MISSED", $0.what, $0.measured] }
@@ -32,7 +44,12 @@ package enum TerminalReport {
         for entry in entries {
             cells.append([entry.spec.engine.title] + metrics.map { Metric.text(entry.median($0.value)) })
         }
-        return aligned(cells)
+        let tiers = Metric.firstFrame
+        var shares = [["first frame, %"] + tiers.map(\.title)]
+        for entry in entries {
+            shares.append([entry.spec.engine.title] + tiers.map { Metric.text(entry.median($0.value)) })
+        }
+        return aligned(cells) + [""] + aligned(shares)
     }
 
     /// Rows with columns of one width: the first `leading` ones to the left, the others to the right.

@@ -74,7 +74,7 @@ package final class Workshop {
         measured.cpuSeconds = cpu
         measured.jumps = tracker.jumps(of: plan, figures.decodeSpans, since: display.start)
         if spec.engine == .cameo, spec.state == .cold {
-            for index in measured.jumps.indices where measured.jumps[index].allFinal != nil {
+            for index in measured.jumps.indices {
                 let position = plan.position(at: measured.jumps[index].at)
                 measured.jumps[index].batch = try batch(plan.visible(at: position), plan, position) * 1000
             }

@@ -27,7 +27,10 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
     private let state: Mutex<State>
 
     /// 15 % of the memory that the process can hope for, and 256 MiB at most.
-    public static var standardLimit: Int { min(SystemMemory.available / 100 * 15, 256 << 20) }
+    public static var standardLimit: Int { standardLimit(of: SystemMemory.available) }
+
+    /// The limit where a process can hope for `memory` bytes.
+    static func standardLimit(of memory: Int) -> Int { min(memory / 100 * 15, 256 << 20) }
 
     /// An empty cache that holds at most `limit` bytes.
     public init(limit: Int = standardLimit) {
@@ -61,6 +64,22 @@ public final class MemoryCache<Key: Hashable & Sendable, Value: Sendable>: Senda
             guard let slot = state.index[key] else { return nil }
             state.slots[slot]?.wasUsed = true
             return state.slots[slot]?.value
+        }
+    }
+
+    /// Whether there is a value of `key`, which asking does not count as a use. O(1).
+    public func contains(_ key: Key) -> Bool { state.withLock { $0.index[key] != nil } }
+
+    /// Notes that the value of `key` costs something else by now, if it is still the one that `isMeant` knows. It goes
+    /// where it costs too much by now, and others where the limit would be passed. O(1), or O(entries dropped).
+    func setCost(_ cost: Int, of key: Key, if isMeant: (Value) -> Bool) {
+        var dropped: [Entry] = []
+        state.withLock { state in
+            guard let slot = state.index[key], let entry = state.slots[slot], isMeant(entry.value) else { return }
+            if cost > state.limit / 10 { return Self.drop(slot, &state, into: &dropped) }
+            state.slots[slot]?.cost = cost
+            state.cost += cost - entry.cost
+            Self.shrink(&state, to: state.limit, into: &dropped)
         }
     }
 

@@ -6,8 +6,14 @@ package enum SystemMemory {
     package static let available: Int = {
         let pages = sysconf(Int32(_SC_PHYS_PAGES))
         let pageSize = sysconf(Int32(_SC_PAGESIZE))
-        // A machine that will not say is taken for a small one.
-        let installed = pages > 0 && pageSize > 0 ? pages * pageSize : 1 << 30
-        return min(installed, ControlGroup.own.memoryLimit ?? installed)
+        return available(
+            installed: pages > 0 && pageSize > 0 ? pages * pageSize : nil, allowed: ControlGroup.own.memoryLimit)
     }()
+
+    /// What can be hoped for of `installed` bytes, of which the control group allows `allowed`; nil where either is not
+    /// known or there is no limit. A machine that will not say is taken for a small one.
+    static func available(installed: Int?, allowed: Int?) -> Int {
+        let installed = installed ?? 1 << 30
+        return min(installed, allowed ?? installed)
+    }
 }

@@ -64,7 +64,7 @@ extension ThumbnailStore {
     }
 
     private func opened(readOnly error: DatabaseError, _ generation: Int) -> Reader? {
-        guard let table = try? ThumbnailTable(path: path, isReadOnly: true) else {
+        guard let database = try? Database.reading(path), let table = try? ThumbnailTable(database) else {
             close(because: .unavailable(path: path.description, reason: error.text))
             return nil
         }
@@ -85,11 +85,13 @@ extension ThumbnailStore {
         defer { Glibc.close(lock) }
         flock(lock, LOCK_EX)
         if isSound { return opened(after: generation) }
-        let aside = FilePath(bytes: path.bytes + ".damaged".utf8)
         Database.setAside(path, as: aside)
         tell(.damaged(path: path.description, setAside: aside.description))
         return opened(after: generation)
     }
+
+    /// Where a damaged file is set aside. The next one takes its place.
+    var aside: FilePath { FilePath(bytes: path.bytes + ".damaged".utf8) }
 
     private var isSound: Bool {
         guard let table = try? ThumbnailTable(path: path) else { return false }
@@ -119,6 +121,9 @@ extension ThumbnailStore {
     private func tell(_ error: StoreError) {
         let isNew = state.withLock { $0.told.insert(error.kind).inserted }
         guard isNew, let onTrouble = options.onTrouble else { return }
-        DispatchQueue.global().async { onTrouble(error) }
+        telling.async { onTrouble(error) }
     }
+
+    /// Waits until all that there was to tell has been told: for a program that ends now. Not to be called by who is told.
+    package func waitUntilTold() { telling.sync {} }
 }

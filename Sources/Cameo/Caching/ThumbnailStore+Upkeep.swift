@@ -22,22 +22,56 @@ extension ThumbnailStore {
         }
     }
 
-    /// Drops everything and gives the room back to the file system.
+    /// Drops everything and gives the room back to the file system: damaged files, too, that were set aside or are
+    /// found to be damaged now.
     ///
+    /// - Returns: How many entries there were, as far as they could be counted.
     /// - Throws: `StoreError` where the file cannot be written.
-    public func clear() throws(StoreError) {
+    @discardableResult
+    public func clear() throws(StoreError) -> Int {
+        let generation = state.withLock { $0.generation }
+        var count: Int
+        do throws(StoreError) {
+            count = try dropAll()
+        } catch {
+            // Found to be damaged as it was cleared: there is a new file now.
+            guard generation != state.withLock({ $0.generation }) else { throw error }
+            count = try dropAll()
+        }
+        Database.setAside(aside, as: nil)
+        return count
+    }
+
+    private func dropAll() throws(StoreError) -> Int {
         try upkeep { table throws(DatabaseError) in
+            var count = 0
             try table.database.transaction { () throws(DatabaseError) in
+                count = try table.database.integer("SELECT count(*) FROM entries")
                 try table.database.execute("DELETE FROM entries; DELETE FROM images;")
             }
             try table.vacuum()
+            return count
         }
     }
 
-    /// Checks the file and every entry in it, and drops the entries that are not what they should be. O(bytes).
+    /// Checks the file and every entry in it, and drops the entries that are not what they should be. A file that turns
+    /// out to be damaged is set aside, and the damage told. O(bytes).
     ///
     /// - Throws: `StoreError` where the file cannot be written.
     public func verify() throws(StoreError) -> Verification {
+        let generation = state.withLock { $0.generation }
+        var result = Verification()
+        do throws(StoreError) {
+            result = try check()
+            if generation == state.withLock({ $0.generation }) { return result }
+        } catch {
+            guard generation != state.withLock({ $0.generation }) else { throw error }
+        }
+        result.damage.append(StoreError.damaged(path: path.description, setAside: aside.description).description)
+        return result
+    }
+
+    private func check() throws(StoreError) -> Verification {
         try upkeep { table throws(DatabaseError) in
             var result = Verification()
             result.damage = try table.damage()

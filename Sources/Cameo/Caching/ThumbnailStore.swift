@@ -71,6 +71,7 @@ public final class ThumbnailStore: @unchecked Sendable {
     let state: Mutex<State>
     let pool = Mutex<[Reader]>([])
     let writing = DispatchQueue(label: "cameo.thumbnail-store")
+    let telling = DispatchQueue(label: "cameo.thumbnail-store.trouble")
     var writer: Reader?
 
     /// As many bytes wait for the writer at most; what comes on top is not kept.

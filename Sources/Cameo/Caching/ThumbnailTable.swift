@@ -23,14 +23,14 @@ final class ThumbnailTable {
     private static let pageSize = 4096
 
     /// Opens or makes the tables at `path`.
-    convenience init(path: FilePath, isReadOnly: Bool = false) throws(OpenFailure) {
+    convenience init(path: FilePath) throws(OpenFailure) {
         let database: Database
         do throws(DatabaseError) {
-            database = try Database(path: path, isReadOnly: isReadOnly, patience: 10_000)
+            database = try Database(path: path, patience: 10_000)
         } catch {
             throw .database(error)
         }
-        try self.init(database, isReadOnly: isReadOnly)
+        try self.init(database, isReadOnly: false)
     }
 
     /// The tables of an open database, which are made if need be and it is not only to be read.

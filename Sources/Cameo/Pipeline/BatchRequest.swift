@@ -21,8 +21,10 @@ public struct BatchRequest: Sendable {
     public let isNeeded: @Sendable () -> Bool
     /// Called when the picture's turn to be decoded has come, with what it can be called off by.
     public let willRender: (@Sendable (RenderWatch) -> Void)?
-    /// Called in the lane that decodes, so that what is done there with the pictures is done by as many threads. A
-    /// batch that was called off ends in `RenderError.cancelled` if the picture was being made.
+    /// Called once with what became of the source: in the lane that decodes, so that what is done there with the
+    /// pictures is done by as many threads; in the lane that opens where it cannot be opened. Of a batch that was called
+    /// off, what is open or being made ends in `RenderError.cancelled`; what was not opened yet, and what was not
+    /// needed, is never told of.
     public let completion: @Sendable (Result<Outcome, RenderError>) -> Void
 
     /// A request for `renditions` of `source`.

@@ -60,6 +60,18 @@ final class EventListener: @unchecked Sendable {
         }
     }
 
+    /// What a stream holds of its listener. The task and its listeners hold each other until the end is heard; a reader
+    /// that stops before drops its stream, and nothing else tells of that.
+    final class Hold: Sendable {
+        private let listener: EventListener
+
+        init(_ listener: EventListener) { self.listener = listener }
+        deinit { listener.abandon() }
+
+        func next() async -> ImageEvent? { await listener.next() }
+        func abandon() { listener.abandon() }
+    }
+
     /// The reader is gone.
     func abandon() {
         task.withLock {

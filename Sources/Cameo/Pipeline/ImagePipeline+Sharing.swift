@@ -82,7 +82,7 @@ extension ImagePipeline {
             return departure
         }
         if let ticket = dropped.ticket { queue.remove(ticket) }
-        if case .decoding(_, let watch) = dropped.stage { watch.cancel() }
+        if case .decoding(let watch) = dropped.stage { watch.cancel() }
         return departure
     }
 
@@ -101,11 +101,17 @@ extension ImagePipeline {
         }
     }
 
-    /// Ends what waits for `rendition`; nil where the work is gone.
-    func take(_ rendition: Rendition, _ key: SourceWork.Key, _ number: UInt64) -> [ImageTask]? {
+    /// Takes out who waits for `rendition`, of those that `isMeant`; nobody where the work is gone.
+    func take(
+        _ rendition: Rendition, _ key: SourceWork.Key, _ number: UInt64, if isMeant: (ImageTask) -> Bool = { _ in true }
+    ) -> [ImageTask] {
         state.withLock { state in
-            guard state.works[key]?.number == number else { return nil }
-            return state.works[key]?.tasks.removeValue(forKey: rendition) ?? []
+            guard let work = state.works[key], work.number == number, let waiting = work.tasks[rendition] else {
+                return []
+            }
+            let staying = waiting.filter { !isMeant($0) }
+            state.works[key]?.tasks[rendition] = staying.isEmpty ? nil : staying
+            return staying.isEmpty ? waiting : waiting.filter(isMeant)
         }
     }
 

@@ -42,17 +42,19 @@ extension ImagePipeline {
     func lookUp(_ key: SourceWork.Key, _ number: UInt64) -> Bool {
         while true {
             // Others may join all the while.
-            let next: (rendition: Rendition, tasks: [ImageTask])? = state.withLock { state in
-                guard let work = state.works[key], work.number == number,
-                    let next = work.tasks.first(where: { !work.lookedUp.contains($0.key) })
-                else { return nil }
-                state.works[key]?.lookedUp.insert(next.key)
-                return (next.key, next.value)
+            let next: (lookup: SourceWork.Lookup, key: RenditionKey, keeps: Bool)? = state.withLock { state in
+                guard let work = state.works[key], work.number == number, let lookup = work.nextLookup else {
+                    return nil
+                }
+                state.works[key]?.lookedUp.insert(lookup)
+                let asking = work.tasks[lookup.rendition, default: []].filter { SourceWork.Lookup($0) == lookup }
+                guard let first = asking.first else { return nil }
+                return (lookup, first.key, asking.contains { $0.request.caching.contains(.writesMemory) })
             }
             guard let next else { break }
-            let caching = next.tasks.reduce(into: ImageRequest.CacheOptions()) { $0.formUnion($1.request.caching) }
-            guard let image = found(next.tasks[0].key, caching) else { continue }
-            for task in take(next.rendition, key, number) ?? [] { task.deliver(.finished(image)) }
+            guard let image = found(next.key, next.lookup.reads, keeps: next.keeps) else { continue }
+            let served = take(next.lookup.rendition, key, number) { SourceWork.Lookup($0) == next.lookup }
+            for task in served { task.deliver(.finished(image)) }
         }
         return state.withLock { state in
             guard state.works[key]?.number == number else { return false }
@@ -61,10 +63,12 @@ extension ImagePipeline {
         }
     }
 
-    private func found(_ key: RenditionKey, _ caching: ImageRequest.CacheOptions) -> PipelineImage? {
+    private func found(
+        _ key: RenditionKey, _ reads: ImageRequest.CacheOptions, keeps: Bool
+    ) -> PipelineImage? {
         // Work that ended just before this began may have brought it.
-        if caching.contains(.readsMemory), let image = memory.value(for: key) { return image.from(.memory) }
-        guard caching.contains(.readsDisk), let store else { return nil }
+        if reads.contains(.readsMemory), let image = memory.value(for: key) { return image.from(.memory) }
+        guard reads.contains(.readsDisk), let store else { return nil }
         let image: PipelineImage? = counters.lookup.timing {
             guard let stored = store.thumbnail(for: key), let pixels = try? PixelBuffer(decoding: stored) else {
                 return nil
@@ -75,7 +79,7 @@ extension ImagePipeline {
         }
         guard let image else { return nil }
         Statistics.count(counters.diskHits)
-        if caching.contains(.writesMemory) { keep(image, key) }
+        if keeps { keep(image, key) }
         return image
     }
 
@@ -86,7 +90,7 @@ extension ImagePipeline {
             guard let work = state.works[key], work.number == number, !work.tasks.isEmpty else {
                 return SourceWork?.none
             }
-            state.works[key]?.stage = .decoding(Set(work.tasks.keys), watch)
+            state.works[key]?.stage = .decoding(watch)
             return work
         }
         guard let work, let opened = work.opened else { return }
@@ -121,7 +125,7 @@ extension ImagePipeline {
                 _ = try CropPlan(rendition, upright: opened.header.uprightSize, source: opened.name)
                 return true
             } catch {
-                for task in take(rendition, key, number) ?? [] { fail(task, error) }
+                for task in take(rendition, key, number) { fail(task, error) }
                 return false
             }
         }
@@ -139,14 +143,19 @@ extension ImagePipeline {
                 pixels: image.pixels, crop: image.crop, rendition: image.rendition, warnings: result.warnings)
             let made = PipelineImage(storage: storage, origin: .rendered, isDegraded: false)
             let own = self.key(key.identity, opened.stamp, image.rendition)
-            let caching = (work.tasks[image.rendition] ?? []).reduce(into: ImageRequest.CacheOptions()) {
-                $0.formUnion($1.request.caching)
-            }
             Statistics.count(counters.rendered)
             Statistics.count(counters.renderedBytes, image.pixels.bytes.count)
+            // What those want who asked when the decode began, and those who have joined them since.
+            let here = state.withLock { state in
+                state.works[key].flatMap { $0.number == work.number ? $0.tasks[image.rendition] : nil } ?? []
+            }
+            var caching = (work.tasks[image.rendition, default: []] + here).caching
             // Before it leaves the table: whoever asks now finds it in the one or in the other.
             if isSettled, caching.contains(.writesMemory) { keep(made, own) }
-            let waiting = take(image.rendition, key, work.number) ?? []
+            let waiting = take(image.rendition, key, work.number)
+            let joined = waiting.caching.subtracting(caching)
+            if isSettled, joined.contains(.writesMemory) { keep(made, own) }
+            caching.formUnion(joined)
             let heard = waiting.filter { $0.deliver(.finished(made)) }
             if heard.isEmpty { Statistics.count(counters.wasted) }
             let isRight = isWhole && !(lacksFaces && image.rendition.searchesFaces)
@@ -171,7 +180,13 @@ extension ImagePipeline {
     }
 
     private func keep(_ image: PipelineImage, _ key: RenditionKey) {
-        guard memory.insert(image, for: key, cost: image.cost) else { return }
+        // The bytes of its file come later, if somebody asks for them or the store does.
+        image.storage.whenGrown { [weak memory, weak storage = image.storage] in
+            if let storage { memory?.setCost(storage.cost, of: key) { $0.storage === storage } }
+        }
+        let cost = image.storage.cost
+        guard memory.insert(image, for: key, cost: cost) else { return }
+        if image.storage.cost != cost { memory.setCost(image.storage.cost, of: key) { $0.storage === image.storage } }
         let source = SourceWork.Key(key)
         var renditions = known.value(for: source) ?? []
         if renditions.contains(key.rendition) { return }
@@ -196,4 +211,9 @@ extension ImagePipeline {
         let again = prepared(opened) { [self] in render(key, number) }
         note(queue.add(again, urgency: urgency), key, number)
     }
+}
+
+extension [ImageTask] {
+    /// What any of them does with the caches.
+    fileprivate var caching: ImageRequest.CacheOptions { reduce(into: []) { $0.formUnion($1.request.caching) } }
 }

@@ -134,11 +134,15 @@ extension ImageTask {
 }
 
 extension Rendition {
-    /// Whether this rendition has the aspect, the part and the look of `other`, so that it may stand in for it.
-    fileprivate func shows(asMuchAs other: Rendition) -> Bool {
-        guard mode == other.mode, shape == other.shape, focus == other.focus, background == other.background,
-            (ring == nil) == (other.ring == nil)
-        else { return false }
+    /// Whether this rendition has the aspect, the part and the look of `other`, so that it may stand in for it. All but
+    /// the size, the quality of the encoding and the width of a ring has to be the same, whatever a rendition comes to
+    /// say one day.
+    func shows(asMuchAs other: Rendition) -> Bool {
+        var same = other
+        same.size = size
+        same.encoding.quality = encoding.quality
+        if let ring { same.ring?.width = ring.width }
+        guard same == self else { return false }
         return mode == .fit || size.width * other.size.height == size.height * other.size.width
     }
 }

@@ -35,8 +35,8 @@ public final class ImagePipeline: Sendable {
         /// Whether a progressive or huge picture leaves one of several threads to others. A batch, in which nobody
         /// waits for a particular picture, is done sooner without.
         public var keepsOneThread = true
-        /// Tells when memory gets short.
-        public var pressure: (any MemoryPressureObserving)? = PressureStallObserver()
+        /// Makes what tells when memory gets short: one for each pipeline, which starts it and stops it. Nil for none.
+        public var pressure: (@Sendable () -> any MemoryPressureObserving)? = { PressureStallObserver() }
 
         /// Called as work goes on, so that tests can stop it where they want.
         var onStage: (@Sendable (StageMark) -> Void)?
@@ -104,7 +104,7 @@ public final class ImagePipeline: Sendable {
         onDecode = configuration.onDecode
         features = configuration.features
         detector = configuration.faces?.detector
-        pressure = configuration.pressure
+        pressure = configuration.pressure?()
         pressure?.start { [memory] in memory.relieve($0) }
     }
 

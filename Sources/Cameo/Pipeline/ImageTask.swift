@@ -9,6 +9,8 @@ public final class ImageTask: Sendable, Identifiable {
         var last: ImageEvent?
         var listeners: [EventListener] = []
         var priority: Priority
+        /// Whether it was called off, before its end or after.
+        var isCalledOff = false
     }
 
     /// What was asked for.
@@ -46,12 +48,13 @@ public final class ImageTask: Sendable, Identifiable {
     }
 
     /// Calls the request off. When this returns, nothing but `.cancelled` is delivered any more to whoever has not
-    /// heard the end; a callback is sure of that where this is called on the callback's own serial queue. Harmless
-    /// when the request is done.
+    /// heard the end, late readers too; a callback is sure of that where this is called on the callback's own serial
+    /// queue. Where the request was done already, `lastEvent` goes on telling what became of it.
     public func cancel() {
         let (isNew, woken) = state.withLock { state in
             let isNew = state.last?.isTerminal != true
             if isNew { state.last = .cancelled }
+            state.isCalledOff = true
             // What a listener has not heard yet, it does not want any more.
             let woken = state.listeners.filter { $0.replacePending(by: .cancelled) }
             if isNew { state.listeners = [] }
@@ -62,14 +65,15 @@ public final class ImageTask: Sendable, Identifiable {
     }
 
     /// What happens from now on, and what happened last. Ends after the terminal event. Each call gives a reader of
-    /// its own.
+    /// its own, which may stop at any event.
     public var events: AsyncStream<ImageEvent> {
         let listener = EventListener(self)
         attach(listener)
+        let hold = EventListener.Hold(listener)
         return AsyncStream {
-            await listener.next()
+            await hold.next()
         } onCancel: {
-            listener.abandon()
+            hold.abandon()
         }
     }
 
@@ -82,7 +86,7 @@ public final class ImageTask: Sendable, Identifiable {
 
     private func attach(_ listener: EventListener) {
         state.withLock { state in
-            if let last = state.last { listener.add(last) }
+            if let last = state.last { listener.add(state.isCalledOff ? .cancelled : last) }
             // A task that is done may still be called off before its last event is heard.
             state.listeners.append(listener)
         }

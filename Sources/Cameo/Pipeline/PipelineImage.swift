@@ -24,8 +24,13 @@ public struct PipelineImage: Sendable {
         let crop: PixelRect
         let rendition: Rendition
         let warnings: [RenderWarning]
-        /// The encoded bytes once they are known. Guards against a second encode, never held while encoding.
-        let encoded: Mutex<(format: Encoding.Format, bytes: [UInt8])?>
+        /// The encoded bytes once they are known, and who is to be told when they are. Never held while encoding.
+        private let file: Mutex<File>
+
+        private struct File {
+            var encoded: (format: Encoding.Format, bytes: [UInt8])?
+            var onGrowth: (@Sendable () -> Void)?
+        }
 
         init(
             pixels: PixelBuffer, crop: PixelRect, rendition: Rendition, warnings: [RenderWarning] = [],
@@ -35,8 +40,25 @@ public struct PipelineImage: Sendable {
             self.crop = crop
             self.rendition = rendition
             self.warnings = warnings
-            self.encoded = Mutex(encoded)
+            file = Mutex(File(encoded: encoded))
         }
+
+        var encoded: (format: Encoding.Format, bytes: [UInt8])? { file.withLock { $0.encoded } }
+
+        /// Bytes that it takes in memory by now.
+        var cost: Int { pixels.bytes.count + (encoded?.bytes.count ?? 0) + 256 }
+
+        /// Keeps the encoded bytes, and tells whoever counts what that takes.
+        func keep(_ made: (format: Encoding.Format, bytes: [UInt8])) {
+            let onGrowth = file.withLock { file in
+                file.encoded = made
+                return file.onGrowth
+            }
+            onGrowth?()
+        }
+
+        /// Calls `body` each time that the cost has changed.
+        func whenGrown(_ body: @escaping @Sendable () -> Void) { file.withLock { $0.onGrowth = body } }
     }
 
     let storage: Storage
@@ -54,9 +76,6 @@ public struct PipelineImage: Sendable {
     /// What is worth knowing; empty for what came from the store.
     public var warnings: [RenderWarning] { storage.warnings }
 
-    /// Bytes that it takes in memory.
-    var cost: Int { storage.pixels.bytes.count + 256 }
-
     func from(_ origin: Origin, isDegraded: Bool = false) -> PipelineImage {
         PipelineImage(storage: storage, origin: origin, isDegraded: isDegraded)
     }
@@ -66,9 +85,9 @@ public struct PipelineImage: Sendable {
     ///
     /// - Throws: `RenderError.environment` if it cannot be encoded.
     public func encoded() throws(RenderError) -> (format: Encoding.Format, bytes: [UInt8]) {
-        if let known = storage.encoded.withLock({ $0 }) { return known }
+        if let known = storage.encoded { return known }
         let made = try pixels.encoded(rendition.encoding)
-        storage.encoded.withLock { $0 = made }
+        storage.keep(made)
         return made
     }
 }

@@ -7,8 +7,11 @@ extension PrefetchWindow {
         let visible = layout.range(from: offset, to: offset + height)
         if visible.isEmpty { return [] }
         let isForwards = direction == .forwards
-        let below = layout.range(from: offset + height, to: offset + height * (1 + max(0, isForwards ? ahead : behind)))
-        let above = layout.range(from: offset - height * max(0, isForwards ? behind : ahead), to: offset)
+        // A billion screens are more than there are, and can still be counted in points.
+        func reach(_ screens: Double) -> Double { screens > 0 ? height * min(screens, 1e9) : 0 }
+        let below = layout.range(
+            from: offset + height, to: offset + height + reach(isForwards ? ahead : behind))
+        let above = layout.range(from: offset - reach(isForwards ? behind : ahead), to: offset)
         // A row that is half on screen is visible, and not fetched once more.
         let after = Array(max(visible.upperBound, below.lowerBound)..<max(visible.upperBound, below.upperBound))
         let before = (min(visible.lowerBound, above.lowerBound)..<min(visible.lowerBound, above.upperBound)).reversed()

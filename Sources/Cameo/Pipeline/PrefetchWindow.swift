@@ -24,7 +24,11 @@ public struct PrefetchWindow: Hashable, Sendable {
         let all = 0..<max(0, count)
         let shown = visible.clamped(to: all)
         if shown.isEmpty { return [] }
-        func cells(_ screens: Double) -> Int { Int((Double(visible.count) * max(0, screens)).rounded(.up)) }
+        func cells(_ screens: Double) -> Int {
+            let cells = (Double(visible.count) * screens).rounded(.up)
+            // What is no number is none.
+            return cells > 0 ? Int(min(cells, Double(all.count))) : 0
+        }
         let after =
             shown.upperBound..<max(shown.upperBound, min(count, shown.upperBound + cells(forwards(ahead, behind))))
         let before = max(0, shown.lowerBound - cells(forwards(behind, ahead)))..<shown.lowerBound

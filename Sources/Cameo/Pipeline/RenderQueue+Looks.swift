@@ -7,8 +7,8 @@ extension RenderQueue {
         case skim
     }
 
-    /// What is to be looked at: all that waits for a peek, and then all that waits for a skim, each in the order of its
-    /// urgencies.
+    /// What is to be looked at, the most urgent first: of those that are as urgent, all that wait for a peek, and then all
+    /// that wait for a skim.
     struct Looks {
         private var peeks: UrgencyBuckets<Waiting>
         private var skims: UrgencyBuckets<Waiting>
@@ -28,8 +28,12 @@ extension RenderQueue {
             }
         }
 
+        /// The highest urgency of all.
+        var mostUrgent: Urgency? { [peeks.mostUrgent, skims.mostUrgent].compactMap(\.self).max() }
+
         mutating func popNext() -> (number: UInt64, urgency: Urgency, element: Waiting)? {
-            peeks.popNext() ?? skims.popNext()
+            if let peek = peeks.mostUrgent, peek >= skims.mostUrgent ?? peek { return peeks.popNext() }
+            return skims.popNext()
         }
 
         /// Takes out what was added under `number`; false where it is not there.
@@ -43,8 +47,12 @@ extension RenderQueue {
         }
     }
 
+    /// How many looks go before work that nobody looks at, which would else wait for ever behind a stream of them. A look
+    /// takes a good tenth of what decoding takes.
+    static var lookPatience: Int { 4 * UrgencyBuckets<Waiting>.patience }
+
     /// Adds a step before the first: one that is over soon and holds nothing, and lets somebody see something. Such
-    /// steps go before all others, and nothing is run while one waits.
+    /// steps go before all others that are not more urgent, and none of those is run while one waits.
     ///
     /// - Parameter earlier: The step that it follows, behind which nothing has come since as far as order goes.
     /// - Parameter body: Is given its own ticket.
@@ -64,5 +72,33 @@ extension RenderQueue {
         }
         startThreads()
         return ticket
+    }
+
+    /// Whether what can be looked at goes before steps of which the most urgent is `others`. With the lock held.
+    func looksFirst(before others: Urgency?, _ state: borrowing State) -> Bool {
+        guard let look = state.looks.mostUrgent else { return false }
+        guard let others else { return true }
+        if others > look { return false }
+        return others == .prefetch || state.looksAhead < Self.lookPatience
+    }
+
+    /// Takes out what is looked at next. With the lock held.
+    func takeLook(_ state: inout State) -> Step? {
+        guard let (number, urgency, look) = state.looks.popNext() else { return nil }
+        // What is on screen waits for no more looks than there are cells on screen; what is fetched ahead waits for all.
+        let passesOver = [Urgency.batch, .normal].contains {
+            state.waiting.count(of: $0) + state.prepared.count(of: $0) > 0
+        }
+        state.looksAhead = passesOver ? state.looksAhead + 1 : 0
+        state.opening[number] = urgency
+        return .open(number, look)
+    }
+
+    /// Takes out what is opened next. With the lock held.
+    func takeWaiting(_ state: inout State) -> Step? {
+        guard let (number, urgency, waiting) = state.waiting.popNext() else { return nil }
+        state.looksAhead = 0
+        state.opening[number] = urgency
+        return .open(number, waiting)
     }
 }

@@ -15,7 +15,17 @@ extension RenderQueue {
         }
 
         var count: Int { quick.count + slow.count }
-        var slowCount: Int { slow.count }
+        func count(of urgency: Urgency) -> Int { quick.count(of: urgency) + slow.count(of: urgency) }
+
+        /// How many are at least as urgent; of the quick alone unless `countsSlow`.
+        func count(from urgency: Urgency, countsSlow: Bool) -> Int {
+            quick.count(from: urgency) + (countsSlow ? slow.count(from: urgency) : 0)
+        }
+
+        /// The highest urgency of all; of the quick alone unless `allowsSlow`.
+        func mostUrgent(allowsSlow: Bool) -> Urgency? {
+            [quick.mostUrgent, allowsSlow ? slow.mostUrgent : nil].compactMap(\.self).max()
+        }
 
         mutating func insert(_ prepared: Prepared, number: UInt64, urgency: Urgency) {
             if prepared.isSlow {

@@ -1,19 +1,14 @@
 extension RenderQueue {
     /// Takes one step on the calling thread while the queue is suspended, and chooses it as the threads would: what
-    /// can be looked at is, sources are opened until as many lie ready as there are workers, then the most urgent of
-    /// those is run.
+    /// can be looked at is, unless something else is more urgent; sources are opened until as many lie ready as there are
+    /// workers; then the most urgent of those is run.
     ///
     /// - Returns: False where nothing waits. Not to be called by two threads at once.
     func runNextStep() -> Bool {
         let step: Step? = state.withLock { state in
-            if let (number, urgency, look) = state.looks.popNext() {
-                state.opening[number] = urgency
-                return .open(number, look)
-            }
-            if state.prepared.count < workers, let (number, urgency, waiting) = state.waiting.popNext() {
-                state.opening[number] = urgency
-                return .open(number, waiting)
-            }
+            let others = max(state.waiting.mostUrgent, state.prepared.mostUrgent(allowsSlow: true))
+            if looksFirst(before: others, state) { return takeLook(&state) }
+            if hasRoom(state) { return takeWaiting(&state) }
             guard let prepared = state.prepared.popNext(allowsSlow: true) else { return nil }
             begin(prepared, &state)
             return .run(prepared)
@@ -26,3 +21,6 @@ extension RenderQueue {
         return true
     }
 }
+
+/// The higher of the two where there are two.
+private func max(_ a: Urgency?, _ b: Urgency?) -> Urgency? { [a, b].compactMap(\.self).max() }

@@ -39,26 +39,38 @@ extension RenderQueue {
         }
     }
 
-    /// Whether one more thread would find something to open. What is opened is held in memory, so no more of it lies
-    /// ready than can be started at once.
+    /// Whether one more thread would find something to open.
     private func mayOpen(_ state: borrowing State) -> Bool {
         if state.isSuspended || state.openers >= workers { return false }
-        return !state.looks.isEmpty || !state.waiting.isEmpty && hasRoom(state)
+        return !state.looks.isEmpty || hasRoom(state)
     }
 
-    private func hasRoom(_ state: borrowing State) -> Bool {
+    /// Whether the most urgent of what waits may be opened. What is opened is held in memory, so no more of it lies ready
+    /// than can be started at once; but what is less urgent is not ahead of it, or a prefetch that lies ready would start
+    /// before it. With the lock held.
+    func hasRoom(_ state: borrowing State) -> Bool {
+        guard let urgency = state.waiting.mostUrgent else { return false }
+        let opening = state.opening.values.count { $0 >= urgency }
         // What may not start yet is not ahead of what may.
-        let ahead =
-            state.prepared.count - (allowsSlow(state) ? 0 : state.prepared.slowCount) + state.opening.count
-        return ahead < workers && state.prepared.count + state.opening.count + state.running < mostOpen
+        let ahead = state.prepared.count(from: urgency, countsSlow: allowsSlow(state)) + opening
+        let open =
+            openIsBounded
+            ? state.prepared.count + state.opening.count
+            : state.prepared.count(from: urgency, countsSlow: true) + opening
+        return ahead < workers && open + state.running < mostOpen
     }
 
     /// Whether one more thread would find something to run.
     private func mayRun(_ state: borrowing State) -> Bool {
-        guard !state.isSuspended, state.looks.isEmpty, state.runners < workers,
-            let next = state.prepared.next(allowsSlow: allowsSlow(state))
-        else { return false }
-        return mayStart(next, state)
+        state.runners < workers && hasStartable(state)
+    }
+
+    /// Whether what is next to run may start now. Nothing of its urgency or less overtakes it, or a costly picture would
+    /// wait for ever.
+    private func hasStartable(_ state: borrowing State) -> Bool {
+        let allowsSlow = allowsSlow(state)
+        guard !state.isSuspended, let next = state.prepared.next(allowsSlow: allowsSlow) else { return false }
+        return !looksFirst(before: state.prepared.mostUrgent(allowsSlow: allowsSlow), state) && mayStart(next, state)
     }
 
     /// The next step of a lane that may start now; nil lets the thread go.
@@ -66,24 +78,14 @@ extension RenderQueue {
         state.withLock { state in
             switch lane {
             case .opening:
-                if !state.isSuspended, let (number, urgency, look) = state.looks.popNext() {
-                    state.opening[number] = urgency
-                    return .open(number, look)
-                }
-                if !state.isSuspended, hasRoom(state),
-                    let (number, urgency, waiting) = state.waiting.popNext()
-                {
-                    state.opening[number] = urgency
-                    return .open(number, waiting)
+                if !state.isSuspended {
+                    let hasRoom = hasRoom(state)
+                    if looksFirst(before: hasRoom ? state.waiting.mostUrgent : nil, state) { return takeLook(&state) }
+                    if hasRoom { return takeWaiting(&state) }
                 }
                 state.openers -= 1
             case .running:
-                // Nothing of its urgency or less overtakes it, or a costly picture would wait for ever.
-                if !state.isSuspended, state.looks.isEmpty,
-                    let next = state.prepared.next(allowsSlow: allowsSlow(state)),
-                    mayStart(next, state),
-                    let prepared = state.prepared.popNext(allowsSlow: allowsSlow(state))
-                {
+                if hasStartable(state), let prepared = state.prepared.popNext(allowsSlow: allowsSlow(state)) {
                     begin(prepared, &state)
                     return .run(prepared)
                 }
@@ -104,6 +106,7 @@ extension RenderQueue {
 
     /// Notes what `prepared` takes while it runs. With the lock held.
     func begin(_ prepared: Prepared, _ state: inout State) {
+        state.looksAhead = 0
         state.memory += prepared.cost
         state.running += 1
         if prepared.isSlow { state.slow += 1 }

@@ -43,8 +43,10 @@ final class RenderQueue: Sendable {
     }
 
     struct State {
-        /// What is looked at before anything else is opened or run.
+        /// What is looked at before anything else is opened or run that is not more urgent.
         var looks: Looks
+        /// How many looks went ahead of work that nobody looks at, since other steps were taken last.
+        var looksAhead = 0
         var waiting: UrgencyBuckets<Waiting>
         /// Opened, but not started: there is no thread, or too little memory beside what runs.
         var prepared: Ready
@@ -72,6 +74,8 @@ final class RenderQueue: Sendable {
     let keepsOneThread: Bool
     /// As many sources are open, or being opened, whether they are run already or not.
     let mostOpen: Int
+    /// Whether that holds for all of them together, or for those that are as urgent as what is to be opened next.
+    let openIsBounded: Bool
     let prefetchLimit: Int
     let queue = DispatchQueue(label: "cameo.render", attributes: .concurrent)
     let group = DispatchGroup()
@@ -82,8 +86,8 @@ final class RenderQueue: Sendable {
     ///
     /// - Parameter keepsOneThread: Whether slow work leaves one of several threads to quick work. A batch, in which
     ///   nobody waits for a particular picture, is done sooner without.
-    /// - Parameter mostOpen: As many sources are open at a time; twice as many as there are threads unless said
-    ///   otherwise.
+    /// - Parameter mostOpen: As many sources are open at a time. Unless said otherwise twice as many as there are threads,
+    ///   not counted what is less urgent than the one to be opened.
     /// - Parameter servesNewestFirst: Whether of what is visible the newest is served first, or else the oldest.
     init(
         workers: Int, memoryBudget: Int, capacity: Int = 256, keepsOneThread: Bool = false,
@@ -93,6 +97,7 @@ final class RenderQueue: Sendable {
         self.workers = max(1, workers)
         budget = memoryBudget
         self.mostOpen = max(1, mostOpen ?? 2 * max(1, workers))
+        openIsBounded = mostOpen != nil
         self.keepsOneThread = keepsOneThread
         prefetchLimit = max(1, capacity)
         room = DispatchSemaphore(value: max(1, capacity))
@@ -120,19 +125,27 @@ final class RenderQueue: Sendable {
             let ticket = Ticket(number: state.lastNumber, arrival: earlier?.arrival ?? state.lastNumber)
             let waiting = Waiting(job: job, takesRoom: false, onDrop: onDrop)
             state.waiting.insert(waiting, number: ticket.number, urgency: urgency, arrival: ticket.arrival)
-            let isOver = state.waiting.count(of: .prefetch) > prefetchLimit
-            return (ticket, isOver ? state.waiting.popOldest(of: .prefetch) : nil)
+            return (ticket, excess(&state))
         }
-        dropped?.onDrop?()
+        dropped.forEach { $0.onDrop?() }
         startThreads()
         return ticket
     }
 
+    /// Takes out the oldest prefetches that are too many. With the lock held; they are told without it.
+    private func excess(_ state: inout State) -> [Waiting] {
+        var dropped: [Waiting] = []
+        while state.waiting.count(of: .prefetch) > prefetchLimit,
+            let oldest = state.waiting.popOldest(of: .prefetch)
+        {
+            dropped.append(oldest)
+        }
+        return dropped
+    }
+
     /// Takes out a first step that has not begun; false where it is not there any more.
     func takeOut(_ ticket: Ticket) -> Bool {
-        let taken = state.withLock { $0.waiting.remove(number: ticket.number) }
-        if taken?.takesRoom == true { room.signal() }
-        return taken != nil
+        state.withLock { $0.waiting.remove(number: ticket.number) } != nil
     }
 
     /// Adds a second step whose first is done already.
@@ -146,30 +159,34 @@ final class RenderQueue: Sendable {
         return Ticket(number: number, arrival: number)
     }
 
-    /// Gives work that has not started another urgency.
+    /// Gives work that has not started another urgency. Of more prefetches than the queue holds then, the oldest are
+    /// dropped.
     func setUrgency(_ urgency: Urgency, of ticket: Ticket) {
-        state.withLock { state in
-            if state.looks.move(number: ticket.number, to: urgency) { return }
-            if state.waiting.move(number: ticket.number, to: urgency) { return }
-            if state.prepared.move(number: ticket.number, to: urgency) { return }
+        let dropped: [Waiting] = state.withLock { state in
+            if state.looks.move(number: ticket.number, to: urgency) { return [] }
+            if state.waiting.move(number: ticket.number, to: urgency) { return excess(&state) }
+            if state.prepared.move(number: ticket.number, to: urgency) { return [] }
             if state.opening[ticket.number] != nil { state.opening[ticket.number] = urgency }
+            return []
         }
+        dropped.forEach { $0.onDrop?() }
+        // What was not urgent enough to be opened, or to go before a look, may be now.
+        startThreads()
     }
 
     /// Drops work that has not started; what is being opened goes on to its end and is its owner's to drop.
     func remove(_ ticket: Ticket) {
-        let removed: (waiting: Waiting?, prepared: Bool, look: Bool) = state.withLock { state in
-            (
-                state.waiting.remove(number: ticket.number), state.prepared.remove(number: ticket.number),
-                state.looks.remove(number: ticket.number)
-            )
+        let isBehind = state.withLock { state in
+            let wasWaiting = state.waiting.remove(number: ticket.number) != nil
+            return !wasWaiting
+                && (state.prepared.remove(number: ticket.number) || state.looks.remove(number: ticket.number))
         }
-        if removed.waiting?.takesRoom == true { room.signal() }
         // What was dropped may have been what others waited behind.
-        if removed.prepared || removed.look { startThreads() }
+        if isBehind { startThreads() }
     }
 
-    /// Waits until everything that was added is done or dropped.
+    /// Waits until no thread is at work any more: until everything that was added is done or dropped, but for what a
+    /// suspended queue keeps. Must not be called from a job.
     func waitUntilIdle() { group.wait() }
 
     /// Whether nothing is started any more for the time being. What runs goes on.

@@ -8,8 +8,8 @@ struct SourceWork {
         case opening
         /// Opened; in the queue for a decode.
         case ready
-        /// Being decoded, for some renditions.
-        case decoding(Set<Rendition>, RenderWatch)
+        /// Being decoded.
+        case decoding(RenderWatch)
     }
 
     /// Which source, in which content.
@@ -26,6 +26,17 @@ struct SourceWork {
         }
     }
 
+    /// A look into memory and the store, on behalf of all who want the same and may be given it from there.
+    struct Lookup: Hashable, Sendable {
+        let rendition: Rendition
+        let reads: ImageRequest.CacheOptions
+
+        init(_ task: ImageTask) {
+            rendition = task.request.rendition
+            reads = task.request.caching.intersection([.readsMemory, .readsDisk])
+        }
+    }
+
     /// Tells this work from one that was begun for the same source before it or after it.
     let number: UInt64
     let source: ImageSource
@@ -38,8 +49,8 @@ struct SourceWork {
     var tasks: [Rendition: [ImageTask]] = [:]
     /// Whether the beginning of the source was found to hold no preview.
     var hasNoPreview = false
-    /// The renditions that the store has been asked for.
-    var lookedUp: Set<Rendition> = []
+    /// What memory and the store have been asked for.
+    var lookedUp: Set<Lookup> = []
 
     init(number: UInt64, for task: ImageTask, stamp: ContentStamp?) {
         self.number = number
@@ -57,6 +68,11 @@ struct SourceWork {
 
     /// Everybody who waits.
     var everybody: [ImageTask] { tasks.values.flatMap(\.self) }
+
+    /// What memory and the store have not been asked for yet.
+    var nextLookup: Lookup? {
+        tasks.values.lazy.joined().map(Lookup.init).first { !lookedUp.contains($0) }
+    }
 
     var isDecoding: Bool {
         if case .decoding = stage { return true }

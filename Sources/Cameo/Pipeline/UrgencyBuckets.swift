@@ -36,6 +36,16 @@ struct UrgencyBuckets<Element> {
 
     func count(of urgency: Urgency) -> Int { buckets[urgency.rawValue].count }
 
+    /// How many are at least as urgent.
+    func count(from urgency: Urgency) -> Int {
+        buckets[urgency.rawValue...].reduce(0) { $0 + $1.count }
+    }
+
+    /// The highest urgency of all; that of the next one is lower where that one's turn has come by its age.
+    var mostUrgent: Urgency? {
+        buckets.lastIndex { $0.count > 0 }.flatMap(Urgency.init(rawValue:))
+    }
+
     /// Adds an element under a number of its own behind those of its urgency that arrived before it. Numbers go up with
     /// time, so the number tells the arrival unless said otherwise.
     mutating func insert(_ element: Element, number: UInt64, urgency: Urgency, arrival: UInt64? = nil) {
@@ -103,12 +113,6 @@ struct UrgencyBuckets<Element> {
         if let last = newest.flatMap({ nodes[$0] }) { nodes[place]?.arrival = max(node.arrival, last.arrival) }
         link(place, to: urgency.rawValue, behind: newest)
         return true
-    }
-
-    /// Takes everything out.
-    mutating func removeAll() -> [Element] {
-        defer { self = UrgencyBuckets(servesNewestFirst: servesNewestFirst) }
-        return nodes.compactMap { $0?.element }
     }
 
     private var nextPlace: Int? {

@@ -18,6 +18,7 @@ struct MemoryCacheTests {
                 model[key] = nil
             case 2: cache.trim(to: Int.random(in: 0...1000, using: &random))
             case 3: cache.relieve(Bool.random(using: &random) ? .moderate : .critical)
+            case 6: cache.setCost(Int.random(in: 0...150, using: &random), of: key) { _ in true }
             case 4 where step % 50 == 0:
                 cache.removeAll()
                 model = [:]
@@ -62,6 +63,64 @@ struct MemoryCacheTests {
             for key in 0..<25 { cache.insert(key, for: round * 1000 + key, cost: 10) }
         }
         #expect((0..<50).allSatisfy { cache.value(for: $0) != nil })
+    }
+
+    @Test("Looking whether a picture is in memory counts as no use of it")
+    func noUse() throws {
+        let cache = MemoryCache<Int, Int>(limit: 100)
+        for key in 0..<10 { cache.insert(key, for: key, cost: 10) }
+        #expect(cache.contains(0) && !cache.contains(10))
+        _ = cache.value(for: 1)
+        cache.insert(10, for: 10, cost: 10)
+        #expect(!cache.contains(0) && cache.contains(1))
+    }
+
+    @Test("The limit is 15 % of what the process can hope for, and 256 MiB at most")
+    func standardLimit() {
+        let gib = 1 << 30
+        // A machine of 64 GiB, one of 1 GiB, a container of 512 MiB on a large machine, one that is allowed more than
+        // there is, and a machine that says nothing.
+        for (installed, allowed, limit) in [
+            (64 * gib, nil, 256 << 20), (gib, nil, 161_061_270), (64 * gib, gib / 2, 80_530_635),
+            (gib, 64 * gib, 161_061_270), (nil, nil, 161_061_270), (nil, gib / 2, 80_530_635),
+        ] as [(Int?, Int?, Int)] {
+            let memory = SystemMemory.available(installed: installed, allowed: allowed)
+            // Whole hundreds of bytes.
+            #expect(abs(MemoryCache<Int, Int>.standardLimit(of: memory) - limit) <= 15)
+        }
+        #expect(MemoryCache<Int, Int>().limit == MemoryCache<Int, Int>.standardLimit(of: SystemMemory.available))
+    }
+
+    @Test("The limit is there and hard in a process that lives one second too")
+    func shortProcess() async {
+        await #expect(processExitsWith: .success) {
+            // The first thing that the process does: nothing has told the cache anything yet.
+            let cache = MemoryCache<Int, [UInt8]>()
+            #expect(cache.limit > 0 && cache.limit <= 256 << 20)
+            let bytes = [UInt8](repeating: 1, count: 1000)
+            // The costs are what counts; the values are one.
+            for key in 0..<400 {
+                cache.insert(bytes, for: key, cost: cache.entryLimit)
+                #expect(cache.cost <= cache.limit)
+            }
+            #expect(cache.count == 10)
+            cache.limit = cache.limit / 2
+            #expect(cache.cost <= cache.limit)
+        }
+    }
+
+    @Test("What an entry costs may change: it goes where it is too much, and others make room for it")
+    func setCost() {
+        let cache = MemoryCache<Int, Int>(limit: 1000)
+        for key in 0..<20 { cache.insert(key, for: key, cost: 50) }
+        cache.setCost(90, of: 19) { $0 == 7 }
+        #expect(cache.cost == 1000 && cache.count == 20)
+        cache.setCost(90, of: 19) { $0 == 19 }
+        #expect(cache.cost <= 1000 && cache.contains(19) && cache.checkInvariants() == nil)
+        cache.setCost(101, of: 19) { _ in true }
+        #expect(!cache.contains(19) && cache.checkInvariants() == nil)
+        cache.setCost(5, of: 19) { _ in true }
+        #expect(cache.checkInvariants() == nil)
     }
 
     @Test("Memory pressure trims in steps; it does not empty the cache on every hint")

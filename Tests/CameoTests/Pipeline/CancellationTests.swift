@@ -138,6 +138,98 @@ struct CancellationTests {
         #expect(last?.image != nil)
     }
 
+    @Test("Called off after its end: who has heard that has heard all, and who comes late hears that it was called off")
+    func afterTheEnd() async throws {
+        let bench = Bench()
+        let task = bench.pipeline.start(Bench.request(1))
+        let early = Diary(task)
+        bench.run()
+        #expect(early.words == ["finished"])
+        task.cancel()
+        #expect(early.words == ["finished"] && Diary(task).words == ["cancelled"])
+        for await event in task.events {
+            if case .cancelled = event {} else { Issue.record("something else") }
+        }
+        #expect(task.lastEvent?.image != nil)
+    }
+
+    /// What is left of a task and its pipeline when nobody holds them.
+    private struct Rest {
+        weak var task: ImageTask?
+        weak var pipeline: ImagePipeline?
+
+        /// Whether all is gone; what a thread is just letting go is waited for.
+        func isGone() async throws -> Bool {
+            for _ in 0..<5000 where task != nil || pipeline != nil { try await Task.sleep(for: .milliseconds(1)) }
+            return task == nil && pipeline == nil
+        }
+    }
+
+    @Test("A reader that stops at the first event, or reads none, holds neither the task nor the pipeline")
+    func earlyReaders() async throws {
+        func rest(reads: Bool) async throws -> Rest {
+            let bench = Bench()
+            let source = try DegradedDeliveryTests.photo(preview: Pictures.quarters(PixelSize(width: 150, height: 100)))
+            let task = bench.pipeline.start(ImageRequest(source, .thumbnail(PixelSize(square: 200))))
+            let events = task.events
+            bench.run()
+            // The picture has come, and was not heard.
+            #expect(task.lastEvent?.isTerminal == true)
+            if reads {
+                for await event in events {
+                    #expect(!event.isTerminal)
+                    break
+                }
+            }
+            return Rest(task: task, pipeline: bench.pipeline)
+        }
+        #expect(try await rest(reads: true).isGone())
+        #expect(try await rest(reads: false).isGone())
+    }
+
+    @Test("A decode that is called off half-way ends there, at a fraction of what the whole costs")
+    func halfWay() async {
+        // In a process of its own, whose processor time is the decode's.
+        await #expect(processExitsWith: .success) {
+            @Sendable func used() -> Double {
+                var time = timespec()
+                clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+                return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+            }
+            // PNG has no smaller picture inside: libvips decodes all of it, row by row.
+            let source = Bench.source(1, PixelSize(width: 4000, height: 3000))
+            let request = ImageRequest(source, .thumbnail(PixelSize(square: 300)), delivery: .final, caching: [])
+            func decode(callingOffAfter share: Double?) -> (seconds: Double, diary: Diary, bench: Bench) {
+                let bench = Bench(workers: 1)
+                let task = bench.pipeline.start(request)
+                let diary = Diary(task)
+                let start = Mutex(0.0)
+                bench.at(.willDecode) {
+                    let begun = used()
+                    start.withLock { $0 = begun }
+                    guard let share else { return }
+                    Thread.detachNewThread {
+                        while used() < begun + share { usleep(200) }
+                        task.cancel()
+                    }
+                }
+                bench.run()
+                return (used() - start.withLock { $0 }, diary, bench)
+            }
+            let whole = (0..<3).map { _ in decode(callingOffAfter: nil).seconds }.min() ?? 0
+            // Whoever calls off may be kept waiting until the decode is over, but not each time.
+            var part = Double.infinity
+            for _ in 0..<20 where part > whole / 2 {
+                let tried = decode(callingOffAfter: whole / 8)
+                if tried.bench.numbers.rendered > 0 { continue }
+                #expect(tried.diary.words == ["cancelled"] && tried.bench.numbers.cancelledDuring == 1)
+                #expect(tried.seconds > whole / 10)
+                part = min(part, tried.seconds)
+            }
+            #expect(part <= whole / 2, "\(part) of \(whole)")
+        }
+    }
+
     @Test("A callback may start, cancel and wait for another request, on its own queue", .timeLimit(.minutes(1)))
     func reentrant() throws {
         let bench = Bench(isSuspended: false)

@@ -147,6 +147,19 @@ struct CoalescingTests {
         #expect(visible.lastEvent?.image != nil && bench.numbers.decodes == 6)
     }
 
+    @Test("Requests that become prefetches are no more than there may be: the oldest are called off")
+    func backlogOfLowered() throws {
+        let bench = Bench(prefetchLimit: 5)
+        let tasks = (0..<20).map { bench.pipeline.start(Bench.request($0)) }
+        let diaries = tasks.map { Diary($0) }
+        tasks.forEach { $0.priority = .prefetch }
+        #expect(bench.pipeline.queue.backlog == 5)
+        bench.run()
+        #expect(
+            diaries.map(\.words) == Array(repeating: ["cancelled"], count: 15)
+                + Array(repeating: ["finished"], count: 5))
+    }
+
     @Test("A rendition that cannot be made of the source fails alone")
     func failsAlone() throws {
         let bench = Bench()

@@ -155,6 +155,84 @@ struct DegradedDeliveryTests {
         #expect(task.lastEvent?.image?.pixels.size == PixelSize(width: 120, height: 80))
     }
 
+    /// A rendition that differs from the usual one in one thing.
+    private static let others: [(String, @Sendable (inout Rendition) -> Void)] = [
+        ("mode", { $0.mode = .fill }), ("shape", { $0.shape = .circle }), ("focus", { $0.focus = .attention }),
+        ("background", { $0.background = .black }), ("ring", { $0.ring = Rendition.Ring(width: 2, color: .black) }),
+        ("enlarges", { $0.enlarges = true }), ("format", { $0.encoding.format = .jpeg }),
+        ("turn", { $0.turn = .right }),
+    ]
+
+    @Test("No picture stands in for one that differs in anything but size, quality and the width of a ring")
+    func onlySize() throws {
+        let usual = Rendition(size: PixelSize(square: 50))
+        // A property that is added must be tried here, too.
+        #expect(Mirror(reflecting: usual).children.count == Self.others.count + 1, "size and quality apart")
+        for (name, change) in Self.others {
+            var other = usual
+            change(&other)
+            #expect(other != usual && !usual.shows(asMuchAs: other) && !other.shows(asMuchAs: usual), "\(name)")
+        }
+        var (large, fine) = (usual, usual)
+        large.size = PixelSize(width: 300, height: 200)
+        fine.encoding.quality = 95
+        #expect(usual.shows(asMuchAs: large) && usual.shows(asMuchAs: fine))
+        func ringed(_ width: Double, _ color: RGBColor) -> Rendition {
+            Rendition(size: usual.size, ring: Rendition.Ring(width: width, color: color))
+        }
+        #expect(ringed(2, .black).shows(asMuchAs: ringed(4, .black)))
+        #expect(!ringed(2, .black).shows(asMuchAs: ringed(2, .white)))
+    }
+
+    @Test("A thumbnail in memory does not stand in for the same picture turned, and ends no fast request for it")
+    func turnedStandIn() async throws {
+        let bench = Bench(isSuspended: false)
+        let source = Bench.source(1, PixelSize(width: 300, height: 200))
+        _ = try await bench.pipeline.image(for: Self.request(source, side: 50))
+        bench.pipeline.queue.isSuspended = true
+        let turned = Rendition(size: PixelSize(square: 120), turn: .right)
+        #expect(bench.pipeline.start(ImageRequest(source, turned)).lastEvent == nil)
+        #expect(!bench.pipeline.start(ImageRequest(source, turned, delivery: .fast)).isDone)
+        bench.run()
+    }
+
+    @Test("An embedded preview smaller than the cell is only ever degraded")
+    func smallerPreview() async throws {
+        let source = try Self.photo(preview: Pictures.quarters(PixelSize(width: 150, height: 100)))
+        for delivery in [Delivery.opportunistic, .fast] {
+            let bench = Bench()
+            for event in await Self.events(bench, Self.request(source, delivery)) {
+                let image = try #require(event.image)
+                #expect(image.isDegraded == (image.pixels.size.width < 200))
+            }
+            // Nor does it become the picture for whoever asks next.
+            let next = await Self.events(bench, Self.request(source, .final))
+            #expect(next.map(\.image?.pixels.size.width) == [200] && next[0].image?.isDegraded == false)
+        }
+    }
+
+    @Test("A partly decoded progressive picture is never stored")
+    func partlyDecoded() async throws {
+        var made = MadeJPEG(width: 640, height: 480)
+        made.isProgressive = true
+        let bytes = try #require(made.encoded())
+        let folder = try TemporaryFolder()
+        let store = ThumbnailStore(folder: folder.path)
+        // The eighth of the whole file, and what a file shows that ends in the middle of its scans.
+        for (bytes, delivery) in [(bytes, Delivery.fast), (Array(bytes.prefix(bytes.count * 2 / 3)), .final)] {
+            let bench = Bench(store: store)
+            let events = await Self.events(bench, Self.request(.bytes(bytes, name: "progressive.jpg"), delivery))
+            let image = try #require(events.last?.image)
+            #expect(image.isDegraded || image.warnings.contains(.truncated))
+            bench.pipeline.waitUntilIdle()
+            #expect(try store.stats().entries == 0)
+            let again = Bench(store: store)
+            let next = await Self.events(again, Self.request(.bytes(bytes, name: "progressive.jpg"), .final))
+            #expect(next.last?.image?.origin == .rendered && again.numbers.diskHits == 0)
+            if delivery == .fast { try store.clear() }
+        }
+    }
+
     @Test("What is in memory is final at once, before the call returns")
     func memory() async throws {
         let bench = Bench(isSuspended: false)

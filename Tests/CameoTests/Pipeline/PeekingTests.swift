@@ -151,6 +151,35 @@ final class PeekingTests {
         #expect(bench.numbers.decodes == 2)
     }
 
+    @Test("The one picture that somebody waits for does not wait for looks into thousands that nobody looks at")
+    func urgentFirst() throws {
+        let bench = Bench(workers: 1)
+        let source = try photo("one.jpg")
+        let many = (0..<200).map { number in
+            bench.pipeline.start(
+                ImageRequest(.file(FilePath("/nowhere/\(number)")), .thumbnail(PixelSize(square: 90))))
+        }
+        let urgent = bench.pipeline.start(
+            ImageRequest(source, .thumbnail(PixelSize(square: 90)), priority: .immediate, delivery: .final))
+        // Opened and decoded.
+        for _ in 0..<2 { #expect(bench.pipeline.runNextStep()) }
+        #expect(urgent.isDone && !many.contains { $0.isDone })
+        bench.run()
+    }
+
+    @Test("What is fetched ahead and lies open gives way to what comes on screen")
+    func prefetchGivesWay() throws {
+        let bench = Bench(workers: 1)
+        let ahead = bench.pipeline.start(Bench.request(1, priority: .prefetch))
+        #expect(bench.pipeline.runNextStep())
+        #expect(bench.pipeline.counters.opening.count == 1)
+        let visible = bench.pipeline.start(Bench.request(2, priority: .visible))
+        while !visible.isDone, !ahead.isDone { #expect(bench.pipeline.runNextStep()) }
+        #expect(visible.isDone && !ahead.isDone)
+        bench.run()
+        #expect(ahead.isDone)
+    }
+
     @Test("What is called off while it waits to be peeked into costs nothing")
     func calledOff() throws {
         let bench = Bench(workers: 1)

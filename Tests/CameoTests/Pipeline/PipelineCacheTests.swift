@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Cameo
@@ -133,15 +134,20 @@ struct PipelineCacheTests {
     @Test("The same key for the same photo after a restart, when the library is reached by another path")
     func otherPath() async throws {
         let folder = try TemporaryFolder()
-        let file = try folder.write(try Self.picture(80, shade: 50), to: "photos/a.png")
+        _ = try folder.write(try Self.picture(80, shade: 50), to: "photos/a.png")
         _ = symlink("photos", folder.path.description + "/link")
         try await Task.sleep(for: .milliseconds(2100))
-        let first = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
-        _ = try await first.pipeline.image(for: Self.request(try Self.asset(file)))
-        first.pipeline.waitUntilIdle()
-        let second = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
-        let other = try Self.asset(folder.path.appending("link/a.png"))
-        #expect(try await second.pipeline.image(for: Self.request(other)).origin == .disk)
+        var origins: [PipelineImage.Origin] = []
+        for name in ["photos", "link"] {
+            let library = try AssetLibrary(
+                folders: [folder.path.appending(name)], catalog: .folder(folder.path.appending("catalog")))
+            let asset = try #require(try await library.scan().recents.first)
+            let bench = Bench(store: ThumbnailStore(folder: folder.path), isSuspended: false)
+            origins.append(try await bench.pipeline.image(for: Self.request(asset)).origin)
+            bench.pipeline.waitUntilIdle()
+            library.notes.flush()
+        }
+        #expect(origins == [.rendered, .disk])
     }
 
     @Test("A file overwritten in place within the same second never shows its old picture")
@@ -227,6 +233,86 @@ struct PipelineCacheTests {
         for _ in 0..<2 { #expect(try await bench.pipeline.image(for: request).origin == .rendered) }
         bench.pipeline.waitUntilIdle()
         #expect(try store.stats().entries == 0 && bench.pipeline.memory.count == 0)
+    }
+
+    @Test("Who shares the work of one that wants no cache has the picture kept; who wants none is not served from one")
+    func sharedOptions() async throws {
+        //  without   ── open ── decode ─┬────────── finished
+        //  all                          └─ joins ── finished, kept in memory and store
+        let folder = try TemporaryFolder()
+        let store = ThumbnailStore(folder: folder.path)
+        let bench = Bench(store: store)
+        var without = Bench.request(1)
+        without.caching = []
+        let first = bench.pipeline.start(without)
+        bench.at(.willDecode) { _ = bench.pipeline.start(Bench.request(1)) }
+        bench.run()
+        #expect(first.lastEvent?.image?.origin == .rendered && bench.numbers.decodes == 1)
+        #expect(try bench.pipeline.memory.count == 1 && store.stats().entries == 1)
+
+        for forgets in [false, true] {
+            bench.pipeline.queue.isSuspended = true
+            if forgets { bench.pipeline.removeAllFromMemory() }
+            var disk = Bench.request(1)
+            disk.caching = [.readsDisk]
+            let tasks = [without, disk, without].map { bench.pipeline.start($0) }
+            bench.run()
+            #expect(tasks.map { $0.lastEvent?.image?.origin } == [.rendered, .disk, .rendered])
+        }
+        #expect(bench.numbers.decodes == 3)
+    }
+
+    @Test("Pictures in memory count with their files' bytes, whenever those come", arguments: [true, false])
+    func costs(stores: Bool) async throws {
+        let folder = try TemporaryFolder()
+        var costs: [Int] = []
+        for round in 0..<2 {
+            let store = stores ? ThumbnailStore(folder: folder.path) : nil
+            let bench = Bench(store: store, isSuspended: false)
+            let image = try await bench.pipeline.image(for: Bench.request(1))
+            bench.pipeline.waitUntilIdle()
+            if stores {
+                #expect(image.origin == (round == 0 ? .rendered : .disk))
+            } else {
+                #expect(bench.pipeline.memory.cost == image.pixels.bytes.count + 256)
+            }
+            let file = try image.encoded().bytes
+            #expect(bench.pipeline.memory.cost == image.pixels.bytes.count + file.count + 256)
+            #expect(bench.pipeline.memory.checkInvariants() == nil)
+            costs.append(bench.pipeline.memory.cost)
+        }
+        #expect(costs[0] == costs[1])
+    }
+
+    /// Tells what a test wants it to.
+    private final class Pressure: MemoryPressureObserving {
+        private let handler = Mutex<(@Sendable (MemoryPressure) -> Void)?>(nil)
+        func start(_ handler: @escaping @Sendable (MemoryPressure) -> Void) { self.handler.withLock { $0 = handler } }
+        func stop() { handler.withLock { $0 = nil } }
+        var isWatching: Bool { handler.withLock { $0 != nil } }
+        func tell(_ pressure: MemoryPressure) { handler.withLock { $0 }?(pressure) }
+    }
+
+    @Test("Memory pressure trims each pipeline of one configuration, and goes on doing so when another one is gone")
+    func pressure() async throws {
+        let made = Mutex<[Pressure]>([])
+        var configuration = ImagePipeline.Configuration()
+        configuration.pressure = {
+            let pressure = Pressure()
+            made.withLock { $0.append(pressure) }
+            return pressure
+        }
+        let first = ImagePipeline(configuration)
+        var second: ImagePipeline? = ImagePipeline(configuration)
+        #expect(second != nil)
+        for number in 0..<8 { _ = try await first.image(for: Bench.request(number)) }
+        let observers = made.withLock { $0 }
+        #expect(observers.count == 2 && observers.allSatisfy(\.isWatching))
+        second = nil
+        #expect(observers[0].isWatching && !observers[1].isWatching)
+        let full = first.memory.cost
+        observers[0].tell(.critical)
+        #expect(first.memory.cost <= full / 2 && first.memory.cost > 0)
     }
 
     @Test("Errors say what is the matter, and everybody who waited hears them")

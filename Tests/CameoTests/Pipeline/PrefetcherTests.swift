@@ -29,6 +29,21 @@ struct PrefetcherTests {
         #expect(PrefetchWindow(.forwards).indices(around: 50..<60, count: 10) == [])
     }
 
+    @Test("A window of any size is what there is of it", arguments: [1e9, 1e300, .infinity])
+    func huge(screens: Double) throws {
+        let window = PrefetchWindow(.forwards, ahead: screens, behind: screens)
+        #expect(window.indices(around: 10..<12, count: 20) == Array(12..<20) + (0..<10).reversed())
+        let metrics = GridLayout.Metrics(
+            width: 300, columns: .count(3), spacing: 0, headerHeight: 0, scale: 1)
+        let layout = try GridLayout(metrics, sections: [30])
+        #expect(window.indices(in: layout, offset: 300, height: 300) == Array(18..<30) + (0..<9).reversed())
+        for none in [-1, -Double.infinity, .nan] {
+            let window = PrefetchWindow(.forwards, ahead: none, behind: none)
+            #expect(window.indices(around: 10..<12, count: 20) == [])
+            #expect(window.indices(in: layout, offset: 300, height: 300) == [])
+        }
+    }
+
     @Test("Fast scrolling does not go on decoding what has left the screen")
     func follow() throws {
         let folder = try TemporaryFolder()
@@ -73,6 +88,72 @@ struct PrefetcherTests {
         prefetcher.isPaused = false
         bench.run()
         #expect(bench.numbers.decodes == 4)
+    }
+
+    /// The numbers of `assets` in the order in which they are decoded.
+    private static func order(_ bench: Bench, _ assets: [Asset]) -> [Int] {
+        var order: [Int] = []
+        while bench.pipeline.runNextStep() {
+            for (number, asset) in assets.enumerated() where !order.contains(number) {
+                let request = ImageRequest(asset, rendition)
+                if bench.pipeline.memory.contains(
+                    bench.pipeline.key(request.identity, request.stamp, rendition))
+                {
+                    order.append(number)
+                }
+            }
+        }
+        return order
+    }
+
+    @Test("What was paused is begun again in the order in which it was asked for last")
+    func resumedOrder() async throws {
+        let folder = try TemporaryFolder()
+        let assets = try Self.assets(12, in: folder)
+        // A file that was just written is not kept in memory.
+        try await Task.sleep(for: .seconds(2.1))
+        let fresh = try assets.map { asset in
+            Asset(
+                id: asset.id, path: asset.path, uprightSize: nil, date: asset.date, dateSource: .file,
+                bytes: asset.bytes, stamp: try #require(ContentStamp(path: asset.path)))
+        }
+        let bench = Bench(workers: 1)
+        let prefetcher = Prefetcher(bench.pipeline)
+        prefetcher.start(fresh, Self.rendition)
+        prefetcher.isPaused = true
+        prefetcher.isPaused = false
+        #expect(Self.order(bench, fresh) == Array(0..<12))
+        bench.pipeline.removeAllFromMemory()
+        prefetcher.isPaused = true
+        prefetcher.start(fresh, Self.rendition)
+        prefetcher.follow(fresh.reversed(), Self.rendition)
+        prefetcher.isPaused = false
+        #expect(Self.order(bench, fresh) == (0..<12).reversed())
+    }
+
+    @Test("Started, stopped, paused and resumed by four threads at once, nothing is lost", arguments: 0..<20)
+    func threads(seed: Int) throws {
+        let folder = try TemporaryFolder()
+        let assets = try Self.assets(3, in: folder)
+        let bench = Bench(prefetchLimit: 10_000)
+        let prefetcher = Prefetcher(bench.pipeline)
+        DispatchQueue.concurrentPerform(iterations: 4) { thread in
+            var random = Seeded(seed * 4 + thread)
+            for _ in 0..<300 {
+                let some = [assets[Int.random(in: 0..<3, using: &random)]]
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0: prefetcher.isPaused = Bool.random(using: &random)
+                case 1: prefetcher.stopAll()
+                case 2..<6: prefetcher.stop(some, Self.rendition)
+                default: prefetcher.start(some, Self.rendition)
+                }
+            }
+        }
+        prefetcher.stopAll()
+        #expect(bench.pipeline.queue.backlog == 0)
+        prefetcher.isPaused = false
+        prefetcher.start(assets, Self.rendition)
+        #expect(bench.pipeline.queue.backlog == 3)
     }
 
     @Test("In a grid the window goes by what the grid shows: rows, headers and short last rows", arguments: [1.0, 2.0])

@@ -77,6 +77,148 @@ struct RenderQueueTests {
         #expect(load.done == 8 && load.mostMemory == 500)
     }
 
+    /// What happened, in its order.
+    private final class Notes: Sendable {
+        private let words = Mutex<[String]>([])
+        func note(_ word: String) { words.withLock { $0.append(word) } }
+        var all: [String] { words.withLock { $0 } }
+    }
+
+    @Test(
+        "What is more urgent than a look is opened and run before it, in threads and in steps",
+        arguments: [true, false])
+    func urgentBeforeLooks(inThreads: Bool) {
+        //  looks      ─────────────────── 50 at normal
+        //  immediate  open ── run
+        let notes = Notes()
+        let queue = RenderQueue(workers: 1, memoryBudget: 100)
+        queue.isSuspended = true
+        let isRun = DispatchSemaphore(value: 0)
+        for number in 0..<50 {
+            _ = queue.add(.peek, urgency: .normal) { _ in
+                // Looks and runs have threads of their own: the first look sees that nothing waits for the others.
+                if inThreads, number == 0 { #expect(isRun.wait(timeout: .now() + 60) == .success) }
+                notes.note("look")
+            }
+        }
+        _ = queue.add(
+            {
+                notes.note("open")
+                return RenderQueue.Prepared(cost: 1) {
+                    notes.note("run")
+                    isRun.signal()
+                }
+            }, urgency: .immediate)
+        if inThreads {
+            queue.isSuspended = false
+            queue.waitUntilIdle()
+        } else {
+            while queue.runNextStep() {}
+        }
+        #expect(notes.all == ["open", "run"] + Array(repeating: "look", count: 50))
+    }
+
+    @Test("Of looks the most urgent comes first, whatever its kind; what is as urgent is looked at before it is opened")
+    func looksByUrgency() {
+        let notes = Notes()
+        let queue = RenderQueue(workers: 1, memoryBudget: 100)
+        queue.isSuspended = true
+        for (name, look, urgency) in [
+            ("normal peek", .peek, .normal), ("visible skim", .skim, .visible), ("visible peek", .peek, .visible),
+        ] as [(String, RenderQueue.Look, Urgency)] {
+            _ = queue.add(look, urgency: urgency) { _ in notes.note(name) }
+        }
+        for urgency in [Urgency.visible, .standingIn, .normal] {
+            _ = queue.add(
+                {
+                    notes.note("\(urgency)")
+                    return nil
+                }, urgency: urgency)
+        }
+        while queue.runNextStep() {}
+        #expect(notes.all == ["visible peek", "visible skim", "visible", "standingIn", "normal peek", "normal"])
+    }
+
+    @Test(
+        "A stream of looks does not starve a batch; what is fetched ahead waits for all of them",
+        arguments: [true, false])
+    func aging(isBatch: Bool) {
+        let notes = Notes()
+        let queue = RenderQueue(workers: 1, memoryBudget: 100)
+        queue.isSuspended = true
+        _ = queue.add(
+            {
+                notes.note("open")
+                return RenderQueue.Prepared(cost: 1) { notes.note("run") }
+            }, urgency: isBatch ? .batch : .prefetch)
+        for _ in 0..<400 {
+            _ = queue.add(.peek, urgency: .visible) { _ in notes.note("look") }
+            #expect(queue.runNextStep())
+        }
+        let patience = RenderQueue.lookPatience
+        #expect(notes.all.firstIndex(of: "open") == (isBatch ? patience : nil))
+        #expect(notes.all.firstIndex(of: "run") == (isBatch ? 2 * patience + 1 : nil))
+        while queue.runNextStep() {}
+        #expect(notes.all.contains("run"))
+    }
+
+    @Test("A batch is not starved where threads look, either")
+    func agingInThreads() {
+        //  opens   look, look, look … each adds the next, until the batch has run
+        //  runs                       batch
+        let queue = RenderQueue(workers: 1, memoryBudget: 100)
+        let looks = Atomic<Int>(0)
+        let isRun = Atomic<Bool>(false)
+        @Sendable func look() {
+            guard looks.add(1, ordering: .relaxed).newValue < 100_000, !isRun.load(ordering: .relaxed) else { return }
+            _ = queue.add(.peek, urgency: .visible) { _ in look() }
+        }
+        queue.isSuspended = true
+        look()
+        _ = queue.add(
+            RenderQueue.Prepared(cost: 1) { isRun.store(true, ordering: .relaxed) }, urgency: .batch)
+        queue.isSuspended = false
+        queue.waitUntilIdle()
+        #expect(isRun.load(ordering: .relaxed) && looks.load(ordering: .relaxed) < 100_000)
+    }
+
+    @Test("What is visible is opened though prefetches lie ready, and run before them")
+    func beyondTheRoom() {
+        //  runs    immediate (until the visible is open) ── visible ── prefetch
+        //  opens   visible
+        let notes = Notes()
+        let queue = RenderQueue(workers: 1, memoryBudget: 100)
+        queue.isSuspended = true
+        let isOpen = DispatchSemaphore(value: 0)
+        _ = queue.add(
+            RenderQueue.Prepared(cost: 1) {
+                #expect(isOpen.wait(timeout: .now() + 60) == .success)
+                notes.note("immediate")
+            }, urgency: .immediate)
+        _ = queue.add(RenderQueue.Prepared(cost: 1) { notes.note("prefetch") }, urgency: .prefetch)
+        _ = queue.add(
+            {
+                // Open when this has returned, which the thread that runs cannot see: the next step tells.
+                _ = queue.add(.peek, urgency: .prefetch) { _ in isOpen.signal() }
+                return RenderQueue.Prepared(cost: 1) { notes.note("visible") }
+            }, urgency: .visible)
+        queue.isSuspended = false
+        queue.waitUntilIdle()
+        #expect(notes.all == ["immediate", "visible", "prefetch"])
+    }
+
+    @Test("Where what is open is bounded, as with worker processes, that holds for what is urgent too")
+    func boundedOpen() {
+        let queue = RenderQueue(workers: 2, memoryBudget: 100, mostOpen: 2)
+        queue.isSuspended = true
+        for _ in 0..<2 { _ = queue.add(RenderQueue.Prepared(cost: 1) {}, urgency: .prefetch) }
+        _ = queue.add({ nil }, urgency: .immediate)
+        #expect(!queue.state.withLock { queue.hasRoom($0) })
+        queue.isSuspended = false
+        queue.waitUntilIdle()
+        #expect(queue.backlog == 0)
+    }
+
     @Test("Who submits more jobs than there is room for waits")
     func bounded() {
         let queue = RenderQueue(workers: 2, memoryBudget: 100, capacity: 8)
