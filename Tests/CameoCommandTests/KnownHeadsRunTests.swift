@@ -22,7 +22,7 @@ struct KnownHeadsRunTests {
         // The list of heads lies among the pictures, and is passed over.
         #expect(made.status == 0 && made.lines.count == 121, "\(made.errors)")
         let results = place.url.appendingPathComponent("results.jsonl")
-        try made.text.replacingOccurrences(of: "{\"input\":", with: "{\"path\":")
+        try made.text.replacingOccurrences(of: "\"input\":", with: "\"path\":")
             .write(to: results, atomically: true, encoding: .utf8)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/python3")
