@@ -125,7 +125,7 @@ import Testing
             print("\(name): \(taken.seconds - start.seconds) s, \(taken.memory >> 20) MiB")
             #expect(taken.status == 1 || name == "frames.gif")
             #expect(taken.seconds - start.seconds < 0.5 * Double(Patience.factor), "\(name)")
-            #expect((1..<(Patience.isSanitized ? 512 : 256) << 20).contains(taken.memory), "\(name)")
+            #expect((1..<(Patience.isSanitized ? 1024 : 256) << 20).contains(taken.memory), "\(name)")
         }
     }
 
