@@ -77,9 +77,12 @@ let package = Package(
         .testTarget(name: "GridScrollTests", dependencies: ["GridScrollKit", "GridScroll"]),
         // Fills a store until it is killed; the tests kill it.
         .executableTarget(name: "StoreFiller", dependencies: ["Cameo"], path: "Tests/StoreFiller"),
+        // Does not become a worker where it is asked to.
+        .executableTarget(name: "ForgetfulHost", dependencies: ["Cameo"], path: "Tests/ForgetfulHost"),
         .testTarget(name: "JPEGPreviewTests", dependencies: ["JPEGPreview", "JPEGReference"]),
         .testTarget(
-            name: "CameoTests", dependencies: ["Cameo", "FaceDetection", "JPEGReference", "Resampling", "StoreFiller"]),
+            name: "CameoTests",
+            dependencies: ["Cameo", "FaceDetection", "JPEGReference", "Resampling", "StoreFiller", "ForgetfulHost"]),
         .executableTarget(
             name: "ProfilePicturesBenchmark", dependencies: ["Cameo", "FaceDetection"],
             path: "Benchmarks/ProfilePictures", exclude: ["README.md", "run"], sources: ["Sources"]),

@@ -106,9 +106,11 @@ def _module_version(library: str) -> Callable[[], str | None]:
 
 # The peers
 
-def cameo(name: str, program: Path | None) -> Peer:
+def cameo(name: str, program: Path | None, isolation: str | None = None) -> Peer:
     def command(job: Job) -> Command:
         argv = [str(program), "thumbnails", *job.names, "-o", str(job.out), "--size", str(job.size), "--json"]
+        if isolation:
+            argv += ["--isolate", isolation]
         if job.workers_are_chosen:
             argv += ["--workers", str(job.workers)]
         # Caches of its own each round: a thumbnail kept from an earlier round would not be work.
@@ -122,7 +124,7 @@ def cameo(name: str, program: Path | None) -> Peer:
 
     where = "" if program is None else f" ({_readable(program)})"
     return Peer(
-        name, f"cameo thumbnails, one process{where}", command, verify=verify, is_cameo=True,
+        name, f"cameo thumbnails{f' --isolate {isolation}' if isolation else ''}{where}", command, verify=verify, is_cameo=True,
         version=lambda: _first_line([str(program), "--version"]) if program else None)
 
 
@@ -236,9 +238,20 @@ def opencv() -> Peer:
     return _library("opencv", "OpenCV's reduced read and INTER_AREA, a thread on each core", ("numpy", "opencv-python-headless"))
 
 
-def known_peers(cameos: list[str], repository: Path) -> list[Peer]:
-    """Every peer, each build of cameo first. `cameos` holds PATH or NAME=PATH, as --cameo takes it."""
-    builds = [cameo(*_named(text)) for text in cameos] or [cameo("cameo", newest_build(repository))]
+def known_peers(cameos: list[str], isolation: list[str], repository: Path) -> list[Peer]:
+    """Every peer, each build of cameo first. `cameos` holds PATH or NAME=PATH, as --cameo takes it, and `isolation`
+    NAME=HOW, as --isolate does. Where none are named, the newest build is measured without and with isolation."""
+    newest = newest_build(repository)
+    programs = dict(_named(text) for text in cameos) or {"cameo": newest, "isolated": newest}
+    if len(programs) < len(cameos):
+        raise ValueError("two builds have one name; tell them apart with --cameo NAME=PATH")
+    hows = {} if cameos else {"cameo": "none", "isolated": "auto"}
+    for text in isolation:
+        name, equals, how = text.partition("=")
+        if not equals or name not in programs:
+            raise ValueError(f"--isolate {text}: it takes NAME=HOW, with the name of a build")
+        hows[name] = how
+    builds = [cameo(name, program, hows.get(name)) for name, program in programs.items()]
     peers = builds + [
         vipsthumbnail(), vipsthumbnail_xargs(), graphicsmagick(), imagemagick(), gdk_pixbuf(), pyvips(), pillow(), opencv()]
     names = [p.name for p in peers]

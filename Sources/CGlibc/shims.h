@@ -60,7 +60,10 @@ static inline uint64_t cglibc_take_hangup(int poll) {
 
 // MARK: Processes that talk over a socket
 
+#include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
 #include <string.h>
 #include <linux/memfd.h>
 #include <sys/socket.h>
@@ -113,6 +116,31 @@ static inline int cglibc_sealed_memory(size_t size) {
     return -1;
 }
 
+/// Where a worker's host is at the other end; -1 before that is known.
+static int cglibc_host_socket = -1;
+
+/// Ends the process if its host is gone, looks again in a while otherwise. A handler of SIGALRM: it may interrupt anything.
+static inline void cglibc_look_for_host(int number) {
+    (void)number;
+    int before = errno;
+    struct pollfd entry = {.fd = cglibc_host_socket};
+    if (poll(&entry, 1, 0) > 0) _exit(1);
+    alarm(2);
+    errno = before;
+}
+
+/// Has the process end soon after its host, whose socket this is, has gone, whatever it is doing then; until the alarm is
+/// switched off.
+static inline void cglibc_end_with_host(int socket) {
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = cglibc_look_for_host;
+    action.sa_flags = SA_RESTART;
+    cglibc_host_socket = socket;
+    sigaction(SIGALRM, &action, NULL);
+    alarm(2);
+}
+
 /// Forks a child whose parent is this process's own parent, which may wait for it. Only for a process of one thread: the
 /// C library is not told. -1 where there is none, 0 in the child.
 static inline int cglibc_fork_for_parent(void) {
@@ -122,7 +150,6 @@ static inline int cglibc_fork_for_parent(void) {
 
 // MARK: Giving up rights
 
-#include <errno.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -148,7 +175,8 @@ static inline int cglibc_install_filter(const struct sock_filter *program, unsig
     return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter);
 }
 
-/// Takes all of the file system away from this thread and those it starts; -1 where the kernel has no Landlock.
+/// Takes all of the file system away from this thread and those it starts; 0, or what went wrong:
+/// ENOSYS and EOPNOTSUPP where the kernel has no Landlock.
 static inline int cglibc_forbid_files(void) {
     struct landlock_ruleset_attr rules = {
         .handled_access_fs = LANDLOCK_ACCESS_FS_EXECUTE | LANDLOCK_ACCESS_FS_WRITE_FILE | LANDLOCK_ACCESS_FS_READ_FILE
@@ -157,10 +185,10 @@ static inline int cglibc_forbid_files(void) {
             | LANDLOCK_ACCESS_FS_MAKE_SOCK | LANDLOCK_ACCESS_FS_MAKE_FIFO | LANDLOCK_ACCESS_FS_MAKE_BLOCK
             | LANDLOCK_ACCESS_FS_MAKE_SYM};
     int file = (int)syscall(SYS_landlock_create_ruleset, &rules, sizeof rules, 0);
-    if (file < 0) return -1;
-    int status = (int)syscall(SYS_landlock_restrict_self, file, 0);
+    if (file < 0) return errno;
+    int problem = syscall(SYS_landlock_restrict_self, file, 0) == 0 ? 0 : errno;
     close(file);
-    return status;
+    return problem;
 }
 
 /// The architecture that a filter has to ask for; 0 on one that is not known here.

@@ -156,6 +156,8 @@ enum InspectCommand {
         // More of it can be had, or it is hostile.
         case .failure(.incomplete(let source)): throw .incomplete(source: source)
         case .failure(.crashed(let source, let reason)): throw .crashed(source: source, reason: reason)
+        case .failure(.timedOut(let source, let seconds)): throw .timedOut(source: source, seconds: seconds)
+        case .failure(.tooLarge(let source, let reason)): throw .tooLarge(source: source, reason: reason)
         // A picture whose pixels cannot be had still has a header to show.
         case .failure: return (seen.header, nil)
         }

@@ -47,7 +47,7 @@ struct CommandRun {
         return process
     }
 
-    private static let executable: URL = {
+    static let executable: URL = {
         let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         let folder = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
         return folder.appendingPathComponent("cameo")

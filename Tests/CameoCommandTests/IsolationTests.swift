@@ -43,6 +43,42 @@ struct IsolationTests {
         #expect(text.errors.contains("101 rendered, 4 failed"))
     }
 
+    @Test(
+        "A worker that spins without a limit ends when its host is killed",
+        .disabled(if: ProcessInfo.processInfo.environment["CAMEO_SANITIZER"] != nil, "signals wait for calls there"))
+    func orphan() throws {
+        let place = try Workplace()
+        try place.add("a-spin.jpg")
+        setenv("CAMEO_REHEARSAL", "1", 1)
+        let process = CommandRun.process(["thumbnails", place.input.path, "-o", place.output.path, "--timeout", "0"])
+        try process.run()
+        /// The children of a process that have taken some time to compute, in hundredths of a second.
+        func children(of parent: Int32, busyFor least: Int) -> [Int] {
+            ((try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap { Int($0) }.filter {
+                let text = (try? String(contentsOfFile: "/proc/\($0)/stat", encoding: .utf8)) ?? ""
+                let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+                return fields.count > 12 && Int32(fields[1]) == parent && (Int(fields[11]) ?? 0) >= least
+            }
+        }
+        var spinning: [Int] = []
+        for _ in 0..<3000 where spinning.isEmpty {
+            usleep(20_000)
+            // The nursery loads for less than that.
+            spinning = children(of: process.processIdentifier, busyFor: 100)
+        }
+        let worker = try #require(spinning.first)
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+        var isGone = false
+        for _ in 0..<3000 where !isGone {
+            usleep(20_000)
+            let text = (try? String(contentsOfFile: "/proc/\(worker)/stat", encoding: .utf8)) ?? ""
+            // Whoever adopts it may wait for it or not.
+            isGone = text.isEmpty || text.split(separator: ")").last?.hasPrefix(" Z") == true
+        }
+        #expect(isGone)
+    }
+
     @Test("Isolated and not, a run writes the same bytes", arguments: ["auto", "required", "none"])
     func same(isolation: String) throws {
         let place = try Workplace()
@@ -92,6 +128,28 @@ struct InspectIsolationTests {
         // What must not happen elsewhere happens here where it is asked for.
         try FileManager.default.removeItem(at: place.input.appendingPathComponent("a-crash.jpg"))
         #expect(try Self.run(place, "--no-faces", "--isolate", "none").status == 0)
+    }
+
+    @Test("A picture that takes too long, or too much memory, when its faces are searched for is no good picture")
+    func late() throws {
+        let place = try Workplace()
+        for name in ["a-eat-late.jpg", "b-crash-late.jpg", "c.jpg"] { try place.add(name) }
+        let run = try Self.run(place)
+        #expect(run.status == 1 && run.lines.filter { !$0.hasPrefix(" ") } == ["in/c.jpg"])
+        for (name, reason) in [
+            ("a-eat-late", "too large: decoding it takes more than"),
+            ("b-crash-late", "decoding it crashed: signal 11"),
+        ] { #expect(run.errors.contains("in/\(name).jpg: \(reason)"), "\(run.errors)") }
+
+        let slow = FilePath(try place.add("d-spin-late.jpg").path)
+        var options = RenderOptions()
+        options.limits.seconds = 0.3
+        let inspector = PictureInspector(
+            options: options, faces: .standard, isolation: .required,
+            workerExecutable: FilePath(CommandRun.executable.path))
+        #expect(throws: RenderError.timedOut(source: slow.description, seconds: 0.3)) {
+            try InspectCommand.look(at: .file(slow), inspector)
+        }
     }
 
     @Test("Isolated and not, the same is seen, faces included", arguments: ["auto", "required"])

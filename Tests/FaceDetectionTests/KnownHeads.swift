@@ -12,6 +12,8 @@ enum KnownHeads {
         let main: [Box]
         let canBeInCircle: Bool
         let tags: Set<Substring>
+        /// The project or package that it comes from.
+        let source: String
         var isHard: Bool { tags.contains("hard") }
     }
 
@@ -41,7 +43,8 @@ enum KnownHeads {
             return Picture(
                 file: FilePath(folder.appendingPathComponent(String(columns[0])).path),
                 size: PixelSize(width: Int(columns[2]) ?? 0, height: Int(columns[3]) ?? 0), heads: heads, main: main,
-                canBeInCircle: columns[6] == "circle", tags: Set(columns[7].split(separator: " ")))
+                canBeInCircle: columns[6] == "circle", tags: Set(columns[7].split(separator: " ")),
+                source: String(columns[8].prefix { $0 != ":" }))
         }
     }()
 }

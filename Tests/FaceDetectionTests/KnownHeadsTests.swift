@@ -90,13 +90,60 @@ struct KnownHeadsTests {
         #expect(nobody.count { $0.faces?.isEmpty == false } <= 5)
         #expect(nobody.filter { $0.faces?.isEmpty == true }.allSatisfy { $0.focus == .attention })
 
-        // What the crop's place is made of.
-        let reaches = crops.flatMap(\.reaches)
-        let (above, below) = (Spread(reaches.map(\.above)), Spread(reaches.map(\.below)))
-        #expect(reaches.count >= 60)
-        #expect(abs((above.mean - below.mean) / 2 - 0.2) < 0.02, "\(above), \(below)")
-        #expect(abs(1 + above.mean + below.mean - 1.6) < 0.05, "\(above), \(below)")
-        #expect(abs(above.deviation / (above.deviation + below.deviation) - 0.65) < 0.05, "\(above), \(below)")
+        let place = Placing(crops)
+        #expect(place.count >= 60)
+        #expect(
+            abs(place.middle - 0.2) < 0.02 && abs(place.height - 1.6) < 0.05 && abs(place.share - 0.65) < 0.05,
+            "\(place)")
+        halves(crops)
+    }
+
+    /// Nothing is fitted to where pictures come from: those of every other source, and those of the rest, say the same.
+    private func halves(_ crops: [Crop]) {
+        let sources = Set(crops.map(\.picture.source)).sorted()
+        for half in 0..<2 {
+            let those = crops.filter { (sources.firstIndex(of: $0.picture.source) ?? 0) % 2 == half }
+            let single = those.filter { $0.picture.main.count == 1 }
+            let plain = single.filter { !$0.picture.isHard && $0.picture.canBeInCircle }
+            let whole = { (crops: [Crop]) in crops.count { $0.picture.main[0].isInCircle($0.rect) } }
+            let place = Placing(those)
+            print(
+                "half \(half + 1): whole in the circle \(whole(plain)) of \(plain.count) plain heads,",
+                "\(whole(single)) of \(single.count) single ones; \(place)")
+            #expect(plain.count >= 12 && place.count >= 20)
+            #expect(Double(whole(plain)) >= 0.9 * Double(plain.count))
+            #expect(Double(whole(single)) >= 0.8 * Double(single.count))
+            // Half as many heads say it half as surely again.
+            #expect(
+                abs(place.middle - 0.2) < 0.04 && abs(place.height - 1.6) < 0.1 && abs(place.share - 0.65) < 0.1,
+                "\(place)")
+        }
+    }
+
+    /// What the crop's place is made of, in widths of the face.
+    private struct Placing: CustomStringConvertible {
+        /// How many heads it is taken from.
+        let count: Int
+        /// How far the middle of a head lies above that of its face.
+        let middle: Double
+        /// Of a head.
+        let height: Double
+        /// The share of the room that is to go above.
+        let share: Double
+
+        init(_ crops: [Crop]) {
+            let reaches = crops.flatMap(\.reaches)
+            let (above, below) = (Spread(reaches.map(\.above)), Spread(reaches.map(\.below)))
+            count = reaches.count
+            middle = (above.mean - below.mean) / 2
+            height = 1 + above.mean + below.mean
+            share = above.deviation / (above.deviation + below.deviation)
+        }
+
+        var description: String {
+            let numbers = [middle, height, share].map { String(($0 * 1000).rounded() / 1000) }
+            return "of \(count) heads: middle \(numbers[0]) above, height \(numbers[1]), share above \(numbers[2])"
+        }
     }
 
     /// Mean and standard deviation.

@@ -11,19 +11,30 @@ final class IsolatedSource: OpenedSource {
     let cost: Int
     private let options: RenderOptions
     private let search: FaceSearch?
+    /// Of all that is asked together.
     private let allowance: WorkerProcess.Allowance
+
+    private struct Desk {
+        let worker: WorkerProcess
+        /// Seconds that its answers have taken.
+        var spent: Double
+    }
+
     /// One thread at a time asks.
-    private let worker: Mutex<WorkerProcess>
+    private let desk: Mutex<Desk>
     private let onFailure: @Sendable (RenderError) -> Void
     private let onEnd: @Sendable () -> Void
     private let isClosed = Atomic(false)
 
     /// - Parameters:
+    ///   - allowance: What the worker may take. The time is that of all its answers about this source, the waits between
+    ///     them not counted: a picture may be held open for long.
+    ///   - spent: Seconds of it that opening took.
     ///   - onFailure: Called with what ended the worker.
     ///   - onEnd: Called when the worker is not needed any more.
     init(
         name: String, header: ImageHeader, stamp: ContentStamp?, cost: Int, options: RenderOptions, faces: FaceSearch?,
-        allowance: WorkerProcess.Allowance, worker: WorkerProcess,
+        allowance: WorkerProcess.Allowance, spent: Double, worker: WorkerProcess,
         onFailure: @escaping @Sendable (RenderError) -> Void, onEnd: @escaping @Sendable () -> Void
     ) {
         self.name = name
@@ -33,7 +44,7 @@ final class IsolatedSource: OpenedSource {
         self.options = options
         search = faces
         self.allowance = allowance
-        self.worker = Mutex(worker)
+        desk = Mutex(Desk(worker: worker, spent: spent))
         self.onFailure = onFailure
         self.onEnd = onEnd
     }
@@ -42,7 +53,7 @@ final class IsolatedSource: OpenedSource {
 
     func close() {
         // Whoever asks is answered first.
-        let isFirst = worker.withLock { _ in !isClosed.exchange(true, ordering: .acquiringAndReleasing) }
+        let isFirst = desk.withLock { _ in !isClosed.exchange(true, ordering: .acquiringAndReleasing) }
         if isFirst { onEnd() }
     }
 
@@ -111,12 +122,17 @@ final class IsolatedSource: OpenedSource {
         _ request: WorkerRequest, _ renditions: [Rendition]?, file: Int32 = -1, watch: RenderWatch? = nil
     ) throws(RenderError) -> WorkerReply {
         let settings = renditions.map { WorkerSettings(options: options, renditions: $0) }
-        let reply: Result<WorkerReply, RenderError> = worker.withLock { worker in
+        let reply: Result<WorkerReply, RenderError> = desk.withLock { desk in
             if isClosed.load(ordering: .acquiring) {
                 return .success(.failed(.crashed(source: name, reason: "its worker has been given back")))
             }
+            var left = allowance
+            // Nought would be any time.
+            if allowance.seconds > 0 { left.seconds = max(0.001, allowance.seconds - desk.spent) }
+            let start = MonotonicClock.seconds()
+            defer { desk.spent += MonotonicClock.seconds() - start }
             do throws(WorkerProcess.Failure) {
-                return .success(try worker.ask(request, settings, file: file, allowance: allowance, watch: watch))
+                return .success(try desk.worker.ask(request, settings, file: file, allowance: left, watch: watch))
             } catch {
                 let told = error.error(name, options.limits, memory: allowance.memory)
                 // What cannot be asked is not the picture's doing.
@@ -134,8 +150,8 @@ final class IsolatedSource: OpenedSource {
     }
 
     private func nonsense() -> RenderError {
-        let error: RenderError = worker.withLock { worker in
-            worker.end()
+        let error: RenderError = desk.withLock { desk in
+            desk.worker.end()
             return .crashed(source: name, reason: "its worker answered what makes no sense")
         }
         onFailure(error)

@@ -10,9 +10,12 @@ public enum IsolatedWorker {
     ///
     /// - Parameter faces: What finds faces there.
     public static func runIfAsked(faces: (any FaceDetecting)? = nil) {
-        guard CommandLine.arguments.dropFirst().first == WorkerNursery.word else { return }
+        guard isAsked else { return }
         makeWorkers(faces)
     }
+
+    /// Whether this process was started to be what workers are made from.
+    static var isAsked: Bool { CommandLine.arguments.dropFirst().first == WorkerNursery.word }
 
     private static func makeWorkers(_ detector: (any FaceDetecting)?) -> Never {
         // Threads of Dispatch, one of which started this process, have signals blocked.

@@ -1,17 +1,16 @@
-import CGlibc
 import Glibc
 
-/// What a decoder does that somebody else has taken over, acted out in tests: the sandbox is to stop it.
+/// What a decoder does that somebody else has taken over, acted out in tests: the sandbox and the host are to stop it.
 ///
-/// There is none of this in a release build.
+/// It is done where the tests have asked for it and the source's name says how. There is none of this in a release build.
 enum Misbehaviour {
-    /// Misbehaves where the tests have asked for it and the source's name says how.
+    /// Misbehaves while the source is opened.
     static func act(on name: String) throws(RenderError) {
         #if DEBUG
-            guard getenv("CAMEO_REHEARSAL") != nil else { return }
+            guard isAsked else { return }
             let ways: [(String, () throws(RenderError) -> Void)] = [
-                ("-crash.jpg", { raise(SIGSEGV) }), ("-spin.jpg", spin), ("-eat.jpg", eat),
-                ("-exit.jpg", { exit(0) }), ("-escape.jpg", { escape(name, 0..<attempts) }),
+                ("-crash.jpg", crash), ("-spin.jpg", spin), ("-eat.jpg", { eat() }),
+                ("-exit.jpg", { exit(0) }), ("-escape.jpg", { escape(name, 0..<attempts) }), ("-keep.jpg", keep),
                 ("-blame.jpg", { () throws(RenderError) in throw .environment(reason: "the disk is full") }),
                 ("-leave.jpg", { () throws(RenderError) in throw .cancelled(source: name) }),
             ]
@@ -22,11 +21,55 @@ enum Misbehaviour {
         #endif
     }
 
+    /// Misbehaves when something is asked of the source that is open.
+    static func act(lateOn name: String) throws(RenderError) {
+        #if DEBUG
+            guard isAsked else { return }
+            let ways = [
+                ("-crash-late.jpg", crash), ("-spin-late.jpg", spin), ("-eat-late.jpg", { eat() }), ("-slow.jpg", doze),
+            ]
+            ways.first { name.hasSuffix($0.0) }?.1()
+        #endif
+    }
+
+    /// What is answered in place of `reply` by one that lies.
+    static func changed(_ reply: WorkerReply, on name: String) -> WorkerReply {
+        #if DEBUG
+            guard isAsked, case .images(var images, let warnings, let hash, let faces) = reply, let first = images.first
+            else { return reply }
+            if name.hasSuffix("-miscount.jpg") { images.removeLast() }
+            if name.hasSuffix("-oversize.jpg") {
+                let size = PixelSize(width: first.size.width * 2, height: first.size.height)
+                images[0] = WorkerReply.Image(
+                    size: size, channels: first.channels, crop: first.crop, focus: first.focus)
+            }
+            if name.hasSuffix("-outside.jpg") {
+                let crop = PixelRect(x: first.crop.x + 1, y: 0, width: first.crop.width, height: first.crop.height)
+                images[0] = WorkerReply.Image(size: first.size, channels: first.channels, crop: crop, focus: .centre)
+            }
+            return .images(images, warnings: warnings, hash: hash, faces: faces)
+        #else
+            return reply
+        #endif
+    }
+
+    /// Goes on when everything has been answered.
+    static func act(afterAnswering request: WorkerRequest, on name: String, _ channel: WorkerChannel) {
+        #if DEBUG
+            guard isAsked else { return }
+            switch request {
+            case .open where name.hasSuffix("-linger.jpg"): eat(1 << 30)
+            case .render where name.hasSuffix("-chatty.jpg"): _ = channel.send(WorkerReply.nothing)
+            default: break
+            }
+        #endif
+    }
+
     /// Whether this worker is to go without its sandbox, so that tests see what it keeps from happening: those that are
     /// started under this name.
     static var goesWithoutSandbox: Bool {
         #if DEBUG
-            guard getenv("CAMEO_REHEARSAL") != nil else { return false }
+            guard isAsked else { return false }
             let file = open("/proc/self/comm", O_RDONLY | O_CLOEXEC)
             guard file >= 0 else { return false }
             defer { close(file) }
@@ -38,60 +81,29 @@ enum Misbehaviour {
 
     #if DEBUG
         static let nameWithoutSandbox = "unboxed"
-        /// How many ways out are tried.
-        static let attempts = 11
-        /// The status that an attempt ends the process with where it was possible: the program that took its place has 0.
-        static func status(ofAttempt number: Int) -> Int32 { number == 4 ? 0 : Int32(40 + number) }
+        /// What `keep` keeps.
+        static let keptBytes = 120 << 20
+
+        private static var isAsked: Bool { getenv("CAMEO_REHEARSAL") != nil }
+
+        private static func crash() { raise(SIGSEGV) }
 
         private static func spin() {
             while true {}
         }
 
-        private static func eat() {
-            var held: [UnsafeMutableRawPointer] = []
-            while let block = malloc(16 << 20) {
-                memset(block, 7, 16 << 20)
-                held.append(block)
+        /// Every answer takes three tenths of a second.
+        private static func doze() { usleep(300_000) }
+
+        private static func keep() { eat(keptBytes) }
+
+        private static func eat(_ most: Int = .max) {
+            let (block, count) = (16 << 20, most == .max ? Int.max : most / (16 << 20))
+            var eaten = 0
+            while eaten < count, let place = malloc(block) {
+                memset(place, 7, block)
+                eaten += 1
             }
-        }
-
-        /// Tries those of `numbers`; ends with a status that tells the first that was possible, returns where none was.
-        private static func escape(_ name: String, _ numbers: Range<Int>) {
-            let beside = name + ".escaped"
-            let ways: [() -> Bool] = [
-                { socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0) >= 0 },
-                { open("/etc/passwd", O_RDONLY) >= 0 },
-                { open(beside, O_WRONLY | O_CREAT, 0o600) >= 0 },
-                { fork() >= 0 },
-                { execl() },
-                { kill(getppid(), 0) == 0 },
-                {
-                    mmap(nil, 4096, PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
-                        != MAP_FAILED
-                },
-                { unlink(beside) == 0 },
-                { (32..<47).contains { setLimit(fromPlace: 1 << $0) } },
-                // Somebody else's limit.
-                { cglibc_limit(getppid(), nil) == 0 },
-                // Who is sent a signal when something can be read.
-                { (0..<64).contains { fcntl($0, F_SETOWN, 1) == 0 || fcntl($0, F_SETFL, O_ASYNC) == 0 } },
-            ]
-            for number in numbers where ways[number]() { _exit(status(ofAttempt: number)) }
-        }
-
-        /// Sets a limit that is told from an address whose low half is zero.
-        private static func setLimit(fromPlace place: UInt) -> Bool {
-            let page = mmap(
-                UnsafeMutableRawPointer(bitPattern: place), 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                -1, 0)
-            guard let page, UInt(bitPattern: page) & 0xFFFF_FFFF == 0 else { return false }
-            page.storeBytes(of: rlimit(rlim_cur: .max, rlim_max: .max), as: rlimit.self)
-            return cglibc_limit(0, page.assumingMemoryBound(to: rlimit.self)) == 0
-        }
-
-        private static func execl() -> Bool {
-            var words: [UnsafeMutablePointer<CChar>?] = [strdup("true"), nil]
-            return execv("/bin/true", &words) == 0
         }
     #endif
 }

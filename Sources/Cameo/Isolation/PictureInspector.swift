@@ -42,19 +42,3 @@ public final class PictureInspector: Sendable {
     /// Ends the processes that wait for the next picture. They are started again where one comes.
     public func endIdleWorkers() { sources.rest() }
 }
-
-extension Isolation {
-    /// What opens sources there.
-    func opening(
-        _ options: RenderOptions, _ faces: FaceSearch?, _ executable: FilePath,
-        _ onWeakSandbox: (@Sendable (String) -> Void)?
-    ) -> any SourceOpening {
-        switch self {
-        case .none: LocalOpening(renderer: Renderer(options: options, faces: faces))
-        case .auto, .required:
-            WorkerPool(
-                executable: executable, options: options, faces: faces, isRequired: self == .required,
-                onWeakness: onWeakSandbox)
-        }
-    }
-}

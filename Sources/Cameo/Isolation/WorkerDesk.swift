@@ -1,3 +1,4 @@
+import CGlibc
 import Glibc
 
 /// What a worker has before it: one source at most, and the host's next request.
@@ -27,18 +28,22 @@ struct WorkerDesk {
             return true
         default: break
         }
-        // A host that is gone cannot end a worker any more: the kernel does.
-        let limit = settings.options.limits.seconds
-        alarm(limit > 0 ? UInt32(min(limit, 86_400)) + 10 : 0)
+        // A host that is gone cannot end a worker any more. The kernel could tell of its end, but it does so of the end of
+        // the one thread that started the worker.
+        cglibc_end_with_host(channel.socket)
         defer { alarm(0) }
+        let reply: WorkerReply
         do throws(RenderError) {
-            return channel.send(try answer(request, file))
+            reply = try answer(request, file)
         } catch {
-            return channel.send(WorkerReply.failed(error.shortened))
+            reply = .failed(error.shortened)
         }
+        defer { if let opened { Misbehaviour.act(afterAnswering: request, on: opened.name, channel) } }
+        return channel.send(opened.map { Misbehaviour.changed(reply, on: $0.name) } ?? reply)
     }
 
     private mutating func answer(_ request: WorkerRequest, _ file: Int32) throws(RenderError) -> WorkerReply {
+        if let opened { try Misbehaviour.act(lateOn: opened.name) }
         switch request {
         case .open(let name, let hole):
             opened = nil

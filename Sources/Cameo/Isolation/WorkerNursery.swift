@@ -74,6 +74,10 @@ final class WorkerNursery: Sendable {
     }
 
     private func start() throws(RenderError) -> Running {
+        // A program that was started to be one of these and goes on as itself would start the next, without end.
+        if IsolatedWorker.isAsked {
+            throw .environment(reason: "this is a worker process, and IsolatedWorker.runIfAsked() was not called")
+        }
         let (mine, its) = try WorkerChannel.pair()
         let nursery: Running
         do throws(RenderError) {
@@ -91,7 +95,8 @@ final class WorkerNursery: Sendable {
             case .ready? = mine.receive(WorkerBirth.self)?.message
         else {
             Self.end(nursery)
-            throw .environment(reason: "\(executable) does not start as a worker")
+            throw .environment(
+                reason: "\(executable) does not start as a worker: it has to call IsolatedWorker.runIfAsked() first")
         }
         return nursery
     }

@@ -26,6 +26,7 @@ final class WorkerPool: SourceOpening {
     }
 
     private let nursery: WorkerNursery
+    private let rounds = WorkerRounds()
     private let options: RenderOptions
     private let faces: FaceSearch?
     private let isRequired: Bool
@@ -64,6 +65,7 @@ final class WorkerPool: SourceOpening {
         let memory = Self.spareMemory + input.size
         let settings = WorkerSettings(options: options, renditions: renditions)
         let allowance = WorkerProcess.Allowance(seconds: hardLimit, memory: memory)
+        let start = MonotonicClock.seconds()
         var failure = WorkerProcess.Failure.timedOut
         var refusal: RenderError?
         do throws(WorkerProcess.Failure) {
@@ -77,9 +79,11 @@ final class WorkerPool: SourceOpening {
                     ? header.decodeCost(bytes: input.size) : header.cost(of: renditions, bytes: input.size)
                 let cost = min(told, expected)
                 let most = WorkerProcess.Allowance(seconds: hardLimit, memory: 2 * cost + memory)
+                let spent = MonotonicClock.seconds() - start
                 return IsolatedSource(
                     name: source.name, header: header, stamp: input.stamp, cost: cost, options: options,
-                    faces: faces, allowance: most, worker: worker, onFailure: { [self] in remember($0, offender) },
+                    faces: faces, allowance: most, spent: spent, worker: worker,
+                    onFailure: { [self] in remember($0, offender) },
                     onEnd: { [self] in giveBack(worker) })
             case .failed(let error):
                 giveBack(worker)
@@ -104,16 +108,16 @@ final class WorkerPool: SourceOpening {
         if let offender { state.withLock { $0.offenders[offender] = failure } }
     }
 
-    /// How long a worker may take: what it is told, and a little more, for it says what was the matter where it can.
+    /// How long workers may take for one source: what it is told, and a little more, for it says what was the matter where it can.
     private var hardLimit: Double { options.limits.seconds > 0 ? options.limits.seconds + 0.5 : 0 }
 
     private func take(searchesFaces: Bool) throws(RenderError) -> WorkerProcess {
         while let idle = state.withLock({ $0.idle.popLast() }) {
-            // One that somebody ended meanwhile is no fault of the next picture.
-            if idle.isReady { return idle }
+            // One that somebody ended meanwhile, or that has grown, is no fault of the next picture.
+            if idle.isFit { return idle }
             idle.end()
         }
-        let worker = try WorkerProcess(nursery, searchesFaces: searchesFaces)
+        let worker = try WorkerProcess(nursery, searchesFaces: searchesFaces, rounds: rounds)
         if !worker.missing.isEmpty {
             let text = worker.missing.joined(separator: ", ")
             if isRequired { throw .environment(reason: "pictures cannot be isolated as required: \(text)") }

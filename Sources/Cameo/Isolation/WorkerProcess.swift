@@ -30,6 +30,9 @@ final class WorkerProcess: @unchecked Sendable {
     let missing: [String]
     /// How many sources it has opened.
     var opened = 0
+    /// Bytes of memory that it held before its first picture.
+    private let firstMemory: Int
+    private let rounds: WorkerRounds?
     private let channel: WorkerChannel
     /// A page that both processes see: the host raises the flag in it to call a rendering off.
     private let page: UnsafeMutableRawPointer
@@ -39,6 +42,8 @@ final class WorkerProcess: @unchecked Sendable {
     private var settings = WorkerSettings()
 
     static let pageSize = 4096
+    /// Bytes that one that has let go of its picture may hold above what it held before the first: what codecs keep.
+    private static let keptMemory = 96 << 20
     /// Milliseconds between two looks at a worker that does not answer yet.
     private static let glance: Int32 = 10
     /// Seconds that a worker may take to start.
@@ -52,9 +57,13 @@ final class WorkerProcess: @unchecked Sendable {
 
     /// Has `nursery` make a worker, and waits until it is ready.
     ///
-    /// - Parameter searchesFaces: Whether it will be asked for faces.
+    /// - Parameters:
+    ///   - searchesFaces: Whether it will be asked for faces.
+    ///   - rounds: What looks at it while nobody asks it.
     /// - Throws: `RenderError.environment` where it would not start.
-    init(_ nursery: WorkerNursery, searchesFaces: Bool = false) throws(RenderError) {
+    init(
+        _ nursery: WorkerNursery, searchesFaces: Bool = false, rounds: WorkerRounds? = nil
+    ) throws(RenderError) {
         let memory = cglibc_sealed_memory(Self.pageSize)
         defer { if memory >= 0 { close(memory) } }
         let mapped = mmap(nil, Self.pageSize, PROT_READ | PROT_WRITE, MAP_SHARED, memory, 0)
@@ -81,6 +90,8 @@ final class WorkerProcess: @unchecked Sendable {
             throw .environment(reason: "a worker was not ready within \(Int(Self.startLimit)) s")
         }
         self.missing = missing
+        self.rounds = rounds
+        firstMemory = Self.residentMemory(of: process)
     }
 
     deinit { end() }
@@ -112,6 +123,11 @@ final class WorkerProcess: @unchecked Sendable {
         watch: RenderWatch? = nil
     ) throws(Failure) -> WorkerReply {
         guard isRunning else { throw ended() }
+        if rounds?.end(process) == true {
+            end()
+            throw .tooLarge
+        }
+        defer { if isRunning { rounds?.begin(process, most: allowance.memory) } }
         flag.reset()
         // An answer to what was not asked yet would be taken for the next picture's.
         if channel.waits(milliseconds: 0) { throw ended() }
@@ -130,7 +146,7 @@ final class WorkerProcess: @unchecked Sendable {
                 end()
                 throw .timedOut
             }
-            if residentMemory > allowance.memory {
+            if Self.residentMemory(of: process) > allowance.memory {
                 end()
                 throw .tooLarge
             }
@@ -141,7 +157,24 @@ final class WorkerProcess: @unchecked Sendable {
     }
 
     /// Tells the worker that it may forget what is open; false where it is gone.
-    func letGo() -> Bool { isReady && channel.send(WorkerRequest.release) }
+    func letGo() -> Bool {
+        guard isReady, rounds?.end(process) != true, channel.send(WorkerRequest.release) else { return false }
+        rounds?.begin(process, most: mostWhenIdle)
+        return true
+    }
+
+    /// Whether it may be given another picture: it waits to be asked, and holds little of the one before.
+    var isFit: Bool {
+        guard isReady, rounds?.end(process) != true else { return false }
+        if Self.residentMemory(of: process) <= mostWhenIdle { return true }
+        // It may not have come to letting go yet: an answer to anything says that it has.
+        let allowance = Allowance(seconds: Self.startLimit, memory: .max)
+        guard (try? ask(.digest, nil, allowance: allowance)) != nil else { return false }
+        rounds?.end(process)
+        return Self.residentMemory(of: process) <= mostWhenIdle
+    }
+
+    private var mostWhenIdle: Int { firstMemory + Self.keptMemory }
 
     /// Whether it waits to be asked: it is there, and has said nothing of its own accord.
     var isReady: Bool { isRunning && !channel.waits(milliseconds: 0) }
@@ -149,13 +182,16 @@ final class WorkerProcess: @unchecked Sendable {
     /// Ends the process and waits until it is gone. Harmless when it is.
     func end() {
         guard isRunning else { return }
+        rounds?.end(process)
         kill(process, SIGKILL)
-        _ = collect()
+        while waitpid(process, nil, 0) < 0, errno == EINTR {}
+        release()
     }
 
     /// Ends a process that made no sense, and says in words how it went.
     func ended() -> Failure {
         guard isRunning else { return .crashed("its process is gone") }
+        rounds?.end(process)
         // One that closed its socket is about to go by itself, and how says more than a kill.
         for _ in 0..<50 {
             var status: Int32 = 0
@@ -171,13 +207,6 @@ final class WorkerProcess: @unchecked Sendable {
         return .crashed("it answered what makes no sense")
     }
 
-    private func collect() -> Int32 {
-        var status: Int32 = 0
-        while waitpid(process, &status, 0) < 0, errno == EINTR {}
-        release()
-        return status
-    }
-
     private func release() {
         isRunning = false
         close(channel.socket)
@@ -190,8 +219,8 @@ final class WorkerProcess: @unchecked Sendable {
         return "signal \(signal), \(String(cString: strsignal(signal)))"
     }
 
-    /// Bytes that the process holds in memory now; 0 where that cannot be told.
-    var residentMemory: Int {
+    /// Bytes that a process holds in memory now; 0 where that cannot be told.
+    static func residentMemory(of process: pid_t) -> Int {
         let file = Glibc.open("/proc/\(process)/statm", O_RDONLY | O_CLOEXEC)
         guard file >= 0 else { return 0 }
         defer { close(file) }

@@ -19,7 +19,15 @@ public struct FaceSearch: Sendable {
     /// What is remembered of a file. A racy stamp may be of several contents and is never asked for.
     func remembered(_ stamp: ContentStamp?) -> [DetectedFace]? {
         guard let stamp, !stamp.isRacy else { return nil }
-        return memory?.faces(of: stamp, detector: detector.version)
+        return memory?.faces(of: stamp, detector: detector.version).map(Self.believed)
+    }
+
+    /// As many faces are reckoned with at most, the first ones.
+    static let limit = 256
+
+    /// Detectors and memories are anybody's: of what they say, faces that can be reckoned with, and not too many.
+    private static func believed(_ faces: [DetectedFace]) -> [DetectedFace] {
+        Array(faces.lazy.filter(\.isPlausible).prefix(limit))
     }
 
     /// Faces that are all narrower than this share of the longer side suggest others that are smaller still.
@@ -38,6 +46,7 @@ public struct FaceSearch: Sendable {
             if found.contains(where: { $0.width * scale >= Self.smallFace }) { break }
         }
         found.sort { $0.weight > $1.weight }
+        found = Self.believed(found)
         remember(found, of: stamp)
         return found
     }

@@ -1,7 +1,7 @@
 extension Renderer {
     /// The faces in an opened picture, the main one first; nil without a `FaceSearch`.
     ///
-    /// - Throws: `RenderError`; `environment` if the detector fails.
+    /// - Throws: `RenderError`; `environment` if the detector fails of itself.
     public func faces(
         in opened: OpenedImage, watch: RenderWatch = RenderWatch()
     ) throws(RenderError) -> [DetectedFace]? {
@@ -12,6 +12,7 @@ extension Renderer {
         do throws(FaceDetectionError) {
             return try search(&base, faces, opened, watch: watch)
         } catch {
+            try watch.check(opened.name, options.limits)
             throw .environment(reason: "\(opened.name): no faces could be searched: \(error)")
         }
     }
@@ -88,55 +89,5 @@ extension Renderer {
                 throw FaceDetectionError(reason: error.text)
             }
         }
-    }
-}
-
-extension FaceSearch {
-    /// A reduction that leaves enough pixels for every search, and one and a half times as many for what is made of
-    /// them: JPEG decoders reduce by powers of two, and take the one that leaves that. Camera-size JPEGs, where an eighth
-    /// is enough for the first search, are reduced to that: it is by far the quickest to decode.
-    fileprivate func reduction(of header: ImageHeader, atMost limit: Double = .infinity) -> Double {
-        let side = max(header.uprightSize.width, header.uprightSize.height)
-        var most = Double(side) / Double(max(1, lastSide))
-        if header.format == .jpeg { most = isServedByEighth(side: side) ? 8 : [8, 4, 2].first { $0 <= most } ?? 1 }
-        return max(1, min(limit, 1.5 * most))
-    }
-
-    /// Whether the 1/8 picture of a JPEG is enough, whose longer side is `side` pixels.
-    func isServedByEighth(side: Int) -> Bool { side >= 8 * firstSide }
-}
-
-extension DecodedBase {
-    /// The whole upright picture in grey, its longer side `longerSide` pixels, or as many as four times those held.
-    mutating func grey(longerSide: Int, watch: RenderWatch) throws(VipsFailure) -> GreyPixels {
-        let most = min(longerSide, 4 * max(size.width, size.height))
-        let box = PixelSize(square: max(1, most))
-        let pixels = try pixels(
-            of: PixelRect(upright), at: upright.fitted(into: box, enlarging: true), turn: .up, watch: watch)
-        return pixels.flattened(on: .white).grey
-    }
-}
-
-extension PixelBuffer {
-    /// Brightness by the weights of ITU-R BT.601. The pixels must be opaque.
-    var grey: GreyPixels {
-        var grey: [UInt8] = []
-        grey.reserveCapacity(size.area)
-        for start in Swift.stride(from: 0, to: bytes.count, by: channels) {
-            let sum = 299 * Int(bytes[start]) + 587 * Int(bytes[start + 1]) + 114 * Int(bytes[start + 2])
-            grey.append(UInt8((sum + 500) / 1000))
-        }
-        return GreyPixels(size: size, bytes: grey)
-    }
-}
-
-extension PixelRect {
-    /// The smallest that holds all of `parts`; nil where one of them is not known, or there are none.
-    fileprivate init?(around parts: [PixelRect?]) {
-        let known = parts.compactMap(\.self)
-        guard known.count == parts.count, let left = known.map(\.x).min(), let top = known.map(\.y).min(),
-            let right = known.map({ $0.x + $0.width }).max(), let bottom = known.map({ $0.y + $0.height }).max()
-        else { return nil }
-        self.init(x: left, y: top, width: right - left, height: bottom - top)
     }
 }

@@ -61,22 +61,47 @@ import Testing
         let script = folder.path.appending("worker")
         let text = """
             #!/bin/sh
-            exec /usr/bin/strace -D -f -qq -o \(log) -e trace=%file,%network,seccomp,clone,fork,vfork,execve \\
+            exec /usr/bin/strace -D -f -q -o \(log) -e trace=%file,%network,seccomp,clone,fork,vfork,execve \\
                 \(Worker.executable) "$@"
 
             """
         try text.write(toFile: script.description, atomically: true, encoding: .utf8)
         _ = script.withCString { chmod($0, 0o755) }
+        let tiff = MadeTIFF(
+            width: 64, height: 48, rows: (0..<48).map { row in (0..<192).map { UInt8(($0 * 3 + row) & 255) } })
+        let sources: [ImageSource] = [
+            .file(Corpus.sample("Portraits/Amara.jpg")), .file(Corpus.sample("Stickers and Screens/Paper boat.png")),
+            .file(Corpus.sample("Stickers and Screens/Moon phases.gif")),
+            .file(Corpus.sample("At Home/Meadow flowers.webp")), .file(Corpus.sample("At Home/Fruit bowl.heic")),
+            .bytes(MadeHEIF(coding: .avif).encoded(), name: "made.avif"), .bytes(tiff.encoded(), name: "made.tiff"),
+        ]
+        var formats: Set<ImageFormat> = []
         do {
             let pool = WorkerPool(executable: script, options: RenderOptions(), isRequired: true, onWeakness: nil)
-            for name in [
-                "Portraits/Amara.jpg", "Stickers and Screens/Paper boat.png", "Stickers and Screens/Moon phases.gif",
-            ] {
-                let opened = try pool.open(.file(Corpus.sample(name)), for: [])
-                _ = try opened.render([.thumbnail(PixelSize(square: 50))], watch: RenderWatch(), hashes: true)
+            for source in sources {
+                let opened = try pool.open(source, for: [])
+                let result = try opened.render([.thumbnail(PixelSize(square: 50))], watch: RenderWatch(), hashes: true)
+                #expect(result.images[0].pixels.size.width > 20)
+                formats.insert(opened.header.format)
             }
         }
-        let lines = try String(contentsOfFile: log.description, encoding: .utf8).split(separator: "\n")
+        #expect(formats == [.jpeg, .png, .gif, .webp, .heif, .avif, .tiff])
+        // It is written by a process of its own, which may still have to come to the end of the worker.
+        var lines: [Substring] = []
+        var worker: Substring?
+        for _ in 0..<3000 {
+            lines = (try? String(contentsOfFile: log.description, encoding: .utf8))?.split(separator: "\n") ?? []
+            worker = lines.last { $0.contains("seccomp(") }?.split(separator: " ").first
+            if let worker, lines.contains(where: { $0.hasPrefix("\(worker) ") && $0.contains("+++ killed by") }) {
+                break
+            }
+            usleep(20_000)
+        }
+        let process = try #require(worker)
+        #expect(
+            lines.contains { $0.hasPrefix("\(process) ") && $0.contains("+++ killed by SIGKILL") }, "the log is cut")
+        // It tells of what is looked for: without the sandbox the same worker loaded libraries.
+        #expect(lines.contains { $0.contains("openat(") })
         let start = try #require(lines.lastIndex { $0.contains("seccomp(") })
         let forbidden = lines[start...].dropFirst().filter { line in
             guard

@@ -57,17 +57,60 @@ struct WorkerMessageTests {
         #expect(warnings == RenderWarning.allCases && hash == [1, 2, 255] && faces == [face])
     }
 
-    @Test("A message that is cut anywhere is none, and one with any byte changed is none or another, never a crash")
-    func malformed() {
-        let whole = Self.bytes(WorkerReply.opened(Self.header, cost: 1))
-        for count in 0..<whole.count { #expect(Self.reply(Array(whole.prefix(count))) == nil, "\(count)") }
-        var generator = SystemRandomNumberGenerator()
-        for place in whole.indices {
-            var changed = whole
-            changed[place] = UInt8.random(in: 0...255, using: &generator)
-            guard case .opened(let header, _)? = Self.reply(changed) else { continue }
-            #expect(header.storedSize.width > 0 && header.storedSize.height > 0)
+    private static let face = DetectedFace(x: 0.25, y: 0.5, width: 0.125, height: 0.1, confidence: 0.75)
+
+    /// One of each kind, with all that each can have in it.
+    private static let replies: [WorkerReply] = {
+        let size = PixelSize(width: 40, height: 30)
+        let images = [Focus.faces(), .rectangle(PixelRect(size)), .point(x: 3, y: 4)].map {
+            WorkerReply.Image(size: size, channels: 3, crop: PixelRect(size), focus: $0)
         }
+        return [
+            .ready(missing: ["seccomp is not to be had", ""]), .opened(header, cost: 1),
+            .digest(String(repeating: "a", count: 64)), .faces([face, face]),
+            .images(images, warnings: RenderWarning.allCases, hash: Array(0...24), faces: [face]), .nothing,
+            .failed(.corrupt(source: "a.jpg", detail: "bad")), .elsewhere(at: 4800, count: 300),
+        ]
+    }()
+
+    /// Whether a host could reckon with what `reply` says.
+    private static func isSound(_ reply: WorkerReply) -> Bool {
+        switch reply {
+        case .opened(let header, let cost):
+            header.storedSize.width > 0 && header.storedSize.height > 0 && (0...1 << 40).contains(cost)
+                && (-899...899).contains(header.date?.offsetMinutes ?? 0)
+        case .faces(let faces): faces.count <= 256 && faces.allSatisfy(\.isPlausible)
+        case .images(let images, _, _, let faces):
+            // A picture whose size nobody asked for has no count of bytes.
+            images.allSatisfy { $0.size.width > 0 && $0.size.height > 0 && $0.count ?? 1 > 0 }
+                && (faces ?? []).allSatisfy(\.isPlausible)
+        case .elsewhere(let place, let count): place >= 0 && count >= 0
+        case .ready, .digest, .nothing, .failed: true
+        }
+    }
+
+    @Test(
+        "A message that is cut anywhere is none, and one with bytes changed is none or a sound one, never a crash",
+        arguments: replies.indices)
+    func malformed(kind: Int) {
+        let whole = Self.bytes(Self.replies[kind])
+        #expect(Self.reply(whole) != nil)
+        for count in 0..<whole.count { #expect(Self.reply(Array(whole.prefix(count))) == nil, "\(count)") }
+        var random = Seeded(23 + kind)
+        var sound = 0
+        for place in whole.indices {
+            for round in 0..<20 {
+                var changed = whole
+                changed[place] = UInt8.random(in: 0...255, using: &random)
+                // Numbers are eight bytes: most of what is absurd takes two of them.
+                if round > 9 { changed[Int.random(in: whole.indices, using: &random)] ^= 0xFF }
+                guard let reply = Self.reply(changed) else { continue }
+                #expect(Self.isSound(reply), "\(place)")
+                sound += 1
+            }
+        }
+        // Of nothing but a kind, every change makes another kind or none.
+        #expect(sound > 0 || whole.count == 8)
     }
 
     @Test("No cost is believed that no picture can have, no offset that no clock has, and no face that lies nowhere")

@@ -77,7 +77,7 @@ import Testing
         #expect(try there.render([renditions[9]], watch: RenderWatch(), hashes: false).images.count == 1)
     }
 
-    @Test("What cannot be said to a worker is called that, and no crash, and the picture is not blamed")
+    @Test("What cannot be said to a worker is called that, and no crash; of four thousand faces some are said")
     func unsayable() throws {
         let (pool, bytes) = (Worker.pool(), try Worker.jpeg())
         // An old file: a stamp that proves nothing is never asked for.
@@ -89,12 +89,9 @@ import Testing
         let crowded = WorkerPool(
             executable: Worker.executable, options: RenderOptions(), faces: faces, isRequired: true, onWeakness: nil)
         let opened = try crowded.open(.file(file), for: [])
-        let refused = Worker.error { () throws(RenderError) in
-            _ = try opened.render([.profilePicture(20, focus: .faces())], watch: RenderWatch(), hashes: false)
-        }
-        #expect(refused?.kind == "tooLarge")
-        let plain = [Rendition.profilePicture(20, focus: .centre)]
-        #expect(try opened.render(plain, watch: RenderWatch(), hashes: false).images.count == 1)
+        let renditions = [Rendition.profilePicture(20, focus: .faces())]
+        let made = try opened.render(renditions, watch: RenderWatch(), hashes: false)
+        #expect(made.images[0].focus == .faces())
         #expect(try crowded.open(.file(file), for: []).header.storedSize.width == 1600)
     }
 
@@ -243,6 +240,24 @@ import Testing
         first.end()
         second.end()
         #expect(Worker.children(named: "nursery").isEmpty)
+    }
+
+    @Test("A program that does not become a worker where it is asked to does not start itself over and over")
+    func forgetful() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Worker.jpeg(), to: "photo.jpg")
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Worker.beside("ForgetfulHost").description)
+        process.currentDirectoryURL = folder.url
+        let out = Pipe()
+        process.standardOutput = out
+        try process.run()
+        let said = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(said.hasSuffix("does not start as a worker: it has to call IsolatedWorker.runIfAsked() first\n"))
+        let starts = try String(contentsOf: folder.url.appendingPathComponent("starts"), encoding: .utf8)
+        // The program, and what was to become its nursery: that is tried twice.
+        #expect(starts == String(repeating: "started\n", count: 3))
     }
 
     @Test("An executable that is no worker is an error of the environment, not a hang")

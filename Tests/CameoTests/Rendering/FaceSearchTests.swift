@@ -113,6 +113,60 @@ struct FaceSearchTests {
         #expect(empty.faces == [])
     }
 
+    @Test("What is remembered is believed as little as what is found: nonsense is no face, and 256 are enough")
+    func liars() throws {
+        /// Says the same of every file.
+        struct Liar: FaceRemembering {
+            let told: [DetectedFace]
+            func faces(of stamp: ContentStamp, detector version: String) -> [DetectedFace]? { told }
+            func remember(_ faces: [DetectedFace], of stamp: ContentStamp, detector version: String) {}
+        }
+        let file = try settledFile()
+        defer { _ = file.withCString { unlink($0) } }
+        let nonsense = [Double.nan, .infinity, -.infinity, 1e300, 0, -1].map {
+            DetectedFace(x: 0.1, y: 0.1, width: $0, height: 0.1, confidence: 1)
+        }
+        let many = [DetectedFace](repeating: Self.face, count: 5000)
+        let cases = [(nonsense, []), (nonsense + [Self.face], [Self.face]), (many, Array(many.prefix(256)))]
+        for (told, wanted) in cases {
+            let renderer = Renderer(faces: FaceSearch(Detector { _ in [] }, memory: Liar(told: told)))
+            let result = try renderer.render(
+                .file(file), [.profilePicture(50), .profilePicture(20, shape: .rectangle)])
+            #expect(result.faces == wanted && result.images.count == 2)
+            #expect(try renderer.faces(in: OpenedImage(.file(file))) == wanted)
+        }
+        // Nor is a detector that sees faces everywhere.
+        let crowd = Renderer(faces: FaceSearch(Detector { _ in many }))
+        #expect(try crowd.render(.file(file), [.profilePicture(50)]).faces?.count == 256)
+    }
+
+    @Test("A search that is called off, or whose time is over, is told as that, and is no fault of the machine")
+    func calledOff() throws {
+        let source = try Pictures.source(Pictures.quarters(PixelSize(width: 600, height: 400)), .png)
+        let watch = RenderWatch()
+        let impatient = Renderer(
+            faces: FaceSearch(
+                Detector { _ in
+                    watch.cancel()
+                    return []
+                }))
+        #expect(throws: RenderError.cancelled(source: source.name)) {
+            try impatient.faces(in: OpenedImage(source), watch: watch)
+        }
+        var options = RenderOptions()
+        options.limits.seconds = 1
+        let slow = Renderer(
+            options: options,
+            faces: FaceSearch(
+                Detector { _ in
+                    usleep(1_100_000)
+                    return []
+                }))
+        #expect(throws: RenderError.timedOut(source: source.name, seconds: 1)) {
+            try slow.faces(in: OpenedImage(source))
+        }
+    }
+
     @Test("Copies are upright and grey, grow while no face of some size is found, by four times at most")
     func copies() throws {
         let detector = Detector { _ in [] }

@@ -30,10 +30,15 @@ enum Worker {
     /// for sources that are named for it.
     static let executable: FilePath = {
         setenv("CAMEO_REHEARSAL", "1", 1)
+        return beside("cameo")
+    }()
+
+    /// An executable that lies beside the bundle of the tests.
+    static func beside(_ name: String) -> FilePath {
         let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         let beside = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
-        return FilePath(beside.appendingPathComponent("cameo").path)
-    }()
+        return FilePath(beside.appendingPathComponent(name).path)
+    }
 
     /// The same under a name of its own, so that a test can tell its processes from those of others that run beside it.
     ///
@@ -47,14 +52,24 @@ enum Worker {
 
     /// The processes of this name that this one has started, those that have ended and were not waited for among them.
     static func children(named name: String) -> Set<Int> {
-        let mine = getpid()
+        Set(children(of: Int(getpid())) { $0.contains("(\(name))") })
+    }
+
+    /// The processes that `parent` has started, of whose stat `isWanted`.
+    static func children(of parent: Int, _ isWanted: (String) -> Bool = { _ in true }) -> [Int] {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc"))?.compactMap { Int($0) } ?? []
-        return Set(
-            all.filter { process in
-                let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
-                let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
-                return text.contains("(\(name))") && fields.count > 1 && Int32(fields[1]) == mine
-            })
+        return all.filter { process in
+            let text = (try? String(contentsOfFile: "/proc/\(process)/stat", encoding: .utf8)) ?? ""
+            let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+            return fields.count > 1 && Int(fields[1]) == parent && isWanted(text)
+        }
+    }
+
+    /// The most bytes that a process has held in memory so far; 0 for one that has ended.
+    static func peak(_ process: Int) -> Int {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
+        let line = text.split(separator: "\n").first { $0.hasPrefix("VmHWM:") } ?? ""
+        return (line.split(separator: " ").compactMap { Int($0) }.first ?? 0) << 10
     }
 
     /// Bytes that a process holds in memory.
