@@ -247,7 +247,7 @@ class Picking(PickerTest):
 
     def test_hundred_thousand(self):
         """A grid of 100,000 assets keeps the document small, from one end to the other"""
-        page = self.page()
+        self.page()
         counts = [1 + index % 199 for index in range(1000)]
         answer = self.browser.run("""
           const [counts] = arguments;

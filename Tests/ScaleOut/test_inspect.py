@@ -6,7 +6,8 @@ import unittest
 
 import progressive
 from test_parts import PROBE, TAIL, PartCase
-from test_remote import PHOTO, SECRET, StoreCase
+from remote import StoreCase
+from servers import PHOTO, SECRET
 from workplace import CAMEO, ROOT
 
 

@@ -5,7 +5,8 @@ import pathlib
 import unittest
 
 import progressive
-from test_remote import PHOTO, SECRET, Handler, RemoteCase, Server
+from remote import RemoteCase
+from servers import PHOTO, SECRET, Handler, Server
 from workplace import ROOT
 
 PROBE = 256 << 10
