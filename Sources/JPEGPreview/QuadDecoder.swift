@@ -9,8 +9,8 @@ struct QuadDecoder {
     /// One block of a unit.
     private struct Block {
         let source: ScanDecoder.Block
-        let symbols: UnsafePointer<UInt16>
-        let weights: UnsafePointer<SIMD4<Int32>>
+        let symbols: UnsafePointer<UInt32>
+        let weights: UnsafePointer<Weight>
         let quantizer: Int32
         let stride: Int
         /// Where its first average goes in the first unit; from one unit to the next; and from one row of units.
@@ -19,8 +19,16 @@ struct QuadDecoder {
         let rowStep: Int
     }
 
-    /// Codes of so many bits are looked up.
-    private static let symbolBits = 11
+    /// What a coefficient is multiplied by, and the sum that it belongs to; 3 for none of the three.
+    private struct Weight {
+        var factor: Int32 = 0
+        var sum: Int32 = 3
+    }
+
+    /// So many bits are looked up.
+    private static let symbolBits = 12
+    /// Weights from one member's to the next: behind the 64 there are some of nothing, as far as a symbol can reach.
+    private static let weightCount = 128
     /// Weights are in as many bits behind the point.
     private static let fraction: Int32 = 10
 
@@ -51,7 +59,7 @@ struct QuadDecoder {
         }
     }
 
-    private func blocks(_ symbols: UnsafePointer<UInt16>, _ weights: UnsafePointer<SIMD4<Int32>>) -> [Block] {
+    private func blocks(_ symbols: UnsafePointer<UInt32>, _ weights: UnsafePointer<Weight>) -> [Block] {
         var places = planes.map { _ in 0 }
         return scan.blocks.map { source in
             let (member, plane) = (source.member, planes[source.member])
@@ -62,7 +70,8 @@ struct QuadDecoder {
             // Every place that is written to below.
             precondition(plane.stride == 2 * source.step * columns.count && row < down / 2)
             return Block(
-                source: source, symbols: symbols + member << Self.symbolBits, weights: weights + 64 * member,
+                source: source, symbols: symbols + member << Self.symbolBits,
+                weights: weights + Self.weightCount * member,
                 quantizer: Int32(truncatingIfNeeded: quantizers[member][0]), stride: plane.stride,
                 first: plane.values + 2 * row * plane.stride + 2 * column, step: 2 * source.step,
                 rowStep: down * plane.stride)
@@ -124,52 +133,68 @@ struct QuadDecoder {
     ) {
         var reader = borrowed
         var isDamaged = false
-        for unit in units {
-            for block in blocks {
-                let member = block.source.member
-                reader.refill()
-                predictions[member] &+= scan.readDifference(block.source.dc, member, &reader, &isDamaged)
-                let sums = odd(block, &reader)
-                let mean = Int32(truncatingIfNeeded: predictions[member]) &* block.quantizer
-                let out = block.first + row * block.rowStep + unit * block.step
-                out[0] = Self.value(mean, sums[0] &+ sums[1] &+ sums[2])
-                out[1] = Self.value(mean, sums[1] &- sums[0] &- sums[2])
-                out[block.stride] = Self.value(mean, sums[0] &- sums[1] &- sums[2])
-                out[block.stride + 1] = Self.value(mean, sums[2] &- sums[0] &- sums[1])
+        // Three sums, and a place for what belongs to none.
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: 4) { sums in
+            blocks.withUnsafeBufferPointer { blocks in
+                predictions.withUnsafeMutableBufferPointer { predictions in
+                    for unit in units {
+                        for index in blocks.indices {
+                            let block = blocks[index]
+                            let member = block.source.member
+                            reader.refill()
+                            predictions[member] &+= scan.readDifference(block.source.dc, member, &reader, &isDamaged)
+                            sums.initialize(repeating: 0)
+                            addOdd(block, &reader, to: sums)
+                            let mean = Int32(truncatingIfNeeded: predictions[member]) &* block.quantizer
+                            let out = block.first + row * block.rowStep + unit * block.step
+                            let (across, down, both) = (sums[0], sums[1], sums[2])
+                            out[0] = Self.value(mean, across &+ down &+ both)
+                            out[1] = Self.value(mean, down &- across &- both)
+                            out[block.stride] = Self.value(mean, across &- down &- both)
+                            out[block.stride + 1] = Self.value(mean, both &- across &- down)
+                        }
+                        if reader.isExhausted { return }
+                    }
+                }
             }
-            if reader.isExhausted { break }
         }
         borrowed = reader
     }
 
-    /// The weighted sums of the AC coefficients that are odd across, down, and both.
+    /// Adds up the weighted AC coefficients that are odd across, down, and both.
     @inline(__always)
-    private func odd(_ block: Block, _ reader: inout BitReader) -> SIMD4<Int32> {
-        var sums = SIMD4<Int32>.zero
+    private func addOdd(_ block: Block, _ reader: inout BitReader, to sums: UnsafeMutableBufferPointer<Int32>) {
         var next = 1
         while next < 64 {
-            // 31 bits at most are used.
             reader.refill()
-            var entry = Int(block.symbols[reader.peek(Self.symbolBits)])
-            if entry == 0 {
-                let (symbol, length) = scan.acTables[block.source.member].first(in: reader.peek(16))
-                entry = Int(symbol) | min(length, 16) << 8
-            }
-            reader.drop(entry >> 8)
-            let size = entry & 15
-            if size == 0 {
-                if entry & 0xF0 != 0xF0 { break }
-                next &+= 16
-                continue
-            }
-            next &+= entry >> 4 & 15
-            let value = LookupTables.extend(reader.peek(size), size)
-            reader.drop(size)
-            guard next < 64 else { break }
-            sums &+= block.weights[next] &* SIMD4(repeating: Int32(truncatingIfNeeded: value))
-            next &+= 1
+            // One from the table takes 12 bits at most, and any 31.
+            add(block, &reader, &next, sums)
+            if next < 64 { add(block, &reader, &next, sums) }
         }
-        return sums
+    }
+
+    /// Takes one symbol with its magnitude.
+    @inline(__always)
+    private func add(
+        _ block: Block, _ reader: inout BitReader, _ next: inout Int, _ sums: UnsafeMutableBufferPointer<Int32>
+    ) {
+        let entry = block.symbols[reader.peek(Self.symbolBits)]
+        var value = Int32(bitPattern: entry) >> 16
+        if entry != 0 {
+            reader.drop(Int(entry & 63))
+            next &+= Int(entry >> 8 & 0x7F)
+        } else {
+            let (symbol, length) = scan.acTables[block.source.member].first(in: reader.peek(16))
+            let (run, size) = (Int(symbol >> 4), Int(symbol & 15))
+            reader.drop(min(length, 16))
+            next &+= size == 0 && run != 15 ? 64 : run + 1
+            value = size == 0 ? 0 : Int32(truncatingIfNeeded: LookupTables.extend(reader.peek(size), size))
+            reader.drop(size)
+            reader.refill()
+        }
+        // 127 at the most.
+        let weight = block.weights[(next &- 1) & (Self.weightCount - 1)]
+        sums[Int(weight.sum)] &+= weight.factor &* value
     }
 
     /// Eight times an average, as a DC coefficient is.
@@ -178,31 +203,38 @@ struct QuadDecoder {
         Int16(clamping: mean &+ (odd &+ 1 << (fraction - 1)) >> fraction)
     }
 
-    /// For each `symbolBits` bits the symbol that they begin with, and its length above that; 0 where it is longer.
-    private static func symbols(_ table: HuffmanTable) -> [UInt16] {
-        var entries = [UInt16](repeating: 0, count: 1 << symbolBits)
-        for code in table.codes where code.length <= symbolBits {
-            let first = code.bits << (symbolBits - code.length)
-            for index in first..<first + 1 << (symbolBits - code.length) {
-                entries[index] = UInt16(code.symbol) | UInt16(code.length) << 8
+    /// For each `symbolBits` bits, of the symbol that they begin with: how many of them it takes with its magnitude (bits 0
+    /// to 5), over how many coefficients it goes (8 to 14; 64 at a block's end) and the last of them (16 to 31). Where not
+    /// all of that is within them, 0.
+    private static func symbols(_ table: HuffmanTable) -> [UInt32] {
+        var entries = [UInt32](repeating: 0, count: 1 << symbolBits)
+        for code in table.codes {
+            let (run, size) = (Int(code.symbol >> 4), Int(code.symbol & 15))
+            let rest = symbolBits - code.length - size
+            guard rest >= 0 else { continue }
+            let advance = size == 0 && run != 15 ? 64 : run + 1
+            for magnitude in 0..<1 << size {
+                let value = UInt16(truncatingIfNeeded: LookupTables.extend(magnitude, size))
+                let entry = UInt32(code.length + size) | UInt32(advance) << 8 | UInt32(value) << 16
+                let first = (code.bits << size + magnitude) << rest
+                for index in first..<first + 1 << rest { entries[index] = entry }
             }
         }
         return entries
     }
 
-    /// What each coefficient is multiplied by, in the place of the sum that it belongs to.
-    private static func weights(_ quantizers: [Int]) -> [SIMD4<Int32>] {
-        zip(order, quantizers).map { place, quantizer in
+    /// What each coefficient is multiplied by, in the order of the file, and nothing behind the last.
+    private static func weights(_ quantizers: [Int]) -> [Weight] {
+        let weights = zip(order, quantizers).map { place, quantizer in
             let (isOddAcross, isOddDown) = (place.across % 2 == 1, place.down % 2 == 1)
-            var weight = SIMD4<Int32>.zero
             guard isOddAcross || isOddDown, isOddAcross || place.across == 0, isOddDown || place.down == 0 else {
-                return weight
+                return Weight()
             }
             let share = 8 * half(place.across) * half(place.down) * Double(quantizer)
-            let sum = isOddAcross ? (isOddDown ? 2 : 0) : 1
-            weight[sum] = Int32((share * Double(1 << fraction)).rounded())
-            return weight
+            return Weight(
+                factor: Int32((share * Double(1 << fraction)).rounded()), sum: isOddAcross ? (isOddDown ? 2 : 0) : 1)
         }
+        return weights + [Weight](repeating: Weight(), count: weightCount - weights.count)
     }
 
     /// A half of the mean of a cosine over the first half of a block, as the transform has it.
