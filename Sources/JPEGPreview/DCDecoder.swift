@@ -86,7 +86,7 @@ package struct DCDecoder {
     /// gaps until the end-of-image marker, and not more of them than any encoder writes.
     ///
     /// - Parameter bytes: What was decoded.
-    /// - Complexity: O(bytes.count - position), eight bytes at a time.
+    /// - Complexity: O(bytes.count - position), as fast as a byte is looked for.
     package func isWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
         guard let start = bytes.baseAddress else { return false }
         let tail = Tail(
@@ -98,7 +98,7 @@ package struct DCDecoder {
     /// Scans that begin between `start` and the first end-of-image marker, counted up to `limit`. What follows that
     /// marker is another file, such as the film of a motion photo.
     ///
-    /// - Complexity: O(bytes), eight at a time.
+    /// - Complexity: O(bytes), as fast as a byte is looked for.
     package static func scanCount(in bytes: UnsafeRawBufferPointer, from start: Int, limit: Int) -> Int {
         guard let address = bytes.baseAddress, start >= 0 else { return 0 }
         let pointer = address.assumingMemoryBound(to: UInt8.self)

@@ -10,7 +10,7 @@ package enum DCExtent: Hashable, Sendable {
 
     /// Looks at `bytes`, which may be the beginning of a longer file.
     ///
-    /// - Complexity: O(bytes), eight at a time within entropy-coded data.
+    /// - Complexity: O(bytes); entropy-coded data as fast as a byte is looked for.
     package init(_ bytes: UnsafeRawBufferPointer) {
         self = .none
         guard var walk = Segments(bytes) else { return }

@@ -1,7 +1,7 @@
 /// A part of a JPEG at one quarter of its width and height: the exact averages of four by four pixels, but for chroma
 /// that is stored at half the size.
 ///
-/// Nothing but the rows of the part is decoded, and of what lies beside it in those rows no pixel is made.
+/// Little but the rows of the part is gone through, and of what lies beside it no pixel is made.
 package struct QuarterPart: Sendable {
     /// What the samples of a pixel are.
     package let samples: EighthPicture.Samples

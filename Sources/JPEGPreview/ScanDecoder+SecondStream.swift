@@ -8,7 +8,7 @@ extension ScanDecoder {
     ///   - stream: Stands at the scan's start, and then behind the last unit that is done.
     ///   - bytes: Readable from 0 to `end`.
     ///   - splitSize: The least bytes for which a second stream is worth its start.
-    ///   - isCalledOff: Asked for each row.
+    ///   - isCalledOff: Asked for each row or two.
     /// - Returns: How many units are done.
     mutating func decodeFromTwoPlaces(
         _ stream: inout Stream, _ bytes: UnsafePointer<UInt8>, to end: Int, splitSize: Int, isCalledOff: () -> Bool
@@ -19,6 +19,8 @@ extension ScanDecoder {
         var middle = start + (end - start) / 2
         let border = DCDecoder.endOfScan(from: start, in: bytes, end: middle)
         if border < middle { middle = start + (border - start) / 2 }
+        // A stuffed zero is no data, and looks like some to whoever begins with it.
+        if middle > start, middle < end, bytes[middle - 1] == 0xFF, bytes[middle] == 0 { middle += 1 }
         guard middle - start >= splitSize / 2 else { return 0 }
         var second = SecondStream(
             BitReader(bytes, from: middle, to: end), members: scan.members.count, blocks: blocks.count, capacity: total)

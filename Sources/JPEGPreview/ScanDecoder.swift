@@ -34,7 +34,7 @@ struct ScanDecoder {
     /// What the pointers in `blocks` point into.
     private let owners: (planes: [DCPlane], lookup: LookupTables)
     private(set) var blocks: [Block] = []
-    /// Of a sequential file, in their order: the first unit's, and others a row of units apart or closer.
+    /// Of a sequential file, in their order: the first unit's, and others that are less than two rows of units apart.
     var bookmarks: [Bookmark] = []
     var findings: Findings = []
     /// Where the second stream was found to be right, if there was one.

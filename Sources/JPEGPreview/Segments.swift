@@ -42,7 +42,7 @@ package struct Segments {
 
     /// Goes on to the next marker, and over its segment.
     ///
-    /// - Complexity: O(bytes passed over), eight at a time.
+    /// - Complexity: O(bytes passed over), as fast as a byte is looked for.
     package mutating func next() -> Step {
         guard let marker = Marker(after: position, in: bytes, end: end) else {
             position = max(position, end)

@@ -5,7 +5,7 @@ struct Tail {
     /// Scans that begin in it.
     private(set) var scans = 0
 
-    /// - Complexity: O(bytes), eight at a time; no more than `scanLimit` scans are passed over.
+    /// - Complexity: O(bytes), as fast as a byte is looked for; no more than `scanLimit` scans are passed over.
     init(_ bytes: UnsafePointer<UInt8>, from start: Int, to end: Int, scanLimit: Int) {
         var walk = Segments(bytes, from: start, end: end)
         while scans <= scanLimit {

@@ -119,6 +119,26 @@ struct TwoPlacesTests {
         #expect(met > 5)
     }
 
+    @Test("Wherever the second stream begins, at a stuffed zero too, both find what one alone finds")
+    func everyMiddle() throws {
+        // A unit a row, so that the streams may meet at each; and leaps of brightness, whose code begins with eight ones.
+        var made = MadeJPEG(width: 8, height: 16_000)
+        (made.color, made.quality) = (.grey, 100)
+        let whole = try #require(made.encoded())
+        let single = Found(whole, splitSize: .max)
+        let start = try #require(whole.indices.dropLast().first { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA }) + 10
+        let zeros = (start + (whole.count - start) / 2..<whole.count - 20).filter { place in
+            whole[place] == 0 && whole[place - 1] == 0xFF
+        }
+        try #require(zeros.count > 20)
+        for zero in zeros {
+            // The middle is half-way to the end, which what follows the image moves.
+            let padded = whole + [UInt8](repeating: 0, count: max(0, 2 * zero - start - whole.count))
+            let isSame = Found(padded, splitSize: 0) == single
+            #expect(isSame, "\(zero)")
+        }
+    }
+
     @Test("A part at a quarter is the same, wherever the streams met")
     func quarter() throws {
         let bytes = try #require(Self.made(.yCbCr, [(2, 2)], 85).encoded())

@@ -54,8 +54,8 @@ extension ThumbnailStore {
         }
     }
 
-    /// Checks the file and every entry in it, and drops the entries that are not what they should be. A file that turns
-    /// out to be damaged is set aside, and the damage told. O(bytes).
+    /// Checks the file and every entry in it, and drops the entries that are not what they should be. What is damaged in
+    /// the file itself is told, and where it cannot be read on for that, it is set aside. O(bytes).
     ///
     /// - Throws: `StoreError` where the file cannot be written.
     public func verify() throws(StoreError) -> Verification {

@@ -32,6 +32,8 @@ final class WorkerProcess: @unchecked Sendable {
     var opened = 0
     /// Bytes of memory that it held before its first picture.
     private let firstMemory: Int
+    /// How much it might hold for the last question.
+    private var lastAllowance = 0
     private let rounds: WorkerRounds?
     private let channel: WorkerChannel
     /// A page that both processes see: the host raises the flag in it to call a rendering off.
@@ -128,6 +130,7 @@ final class WorkerProcess: @unchecked Sendable {
             throw .tooLarge
         }
         defer { if isRunning { rounds?.begin(process, most: allowance.memory) } }
+        lastAllowance = allowance.memory
         flag.reset()
         // An answer to what was not asked yet would be taken for the next picture's.
         if channel.waits(milliseconds: 0) { throw ended() }
@@ -159,7 +162,7 @@ final class WorkerProcess: @unchecked Sendable {
     /// Tells the worker that it may forget what is open; false where it is gone.
     func letGo() -> Bool {
         guard isReady, rounds?.end(process) != true, channel.send(WorkerRequest.release) else { return false }
-        rounds?.begin(process, most: mostWhenIdle)
+        rounds?.begin(process, most: max(lastAllowance, mostWhenIdle), later: mostWhenIdle)
         return true
     }
 
@@ -221,14 +224,28 @@ final class WorkerProcess: @unchecked Sendable {
 
     /// Bytes that a process holds in memory now; 0 where that cannot be told.
     static func residentMemory(of process: pid_t) -> Int {
-        let file = Glibc.open("/proc/\(process)/statm", O_RDONLY | O_CLOEXEC)
-        guard file >= 0 else { return 0 }
-        defer { close(file) }
-        var bytes = [UInt8](repeating: 0, count: 128)
-        let got = read(file, &bytes, bytes.count)
-        let fields = bytes.prefix(max(0, got)).split(separator: 32)
+        let fields = told(of: process, "statm").split(separator: UInt8(ascii: " "))
         guard fields.count > 1, let pages = Int(String(decoding: fields[1], as: UTF8.self)) else { return 0 }
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
+    }
+
+    /// Whether this process started `process`, and nobody has waited for it.
+    static func isChild(_ process: pid_t) -> Bool {
+        // A name in parentheses comes first, and may hold anything.
+        let fields = told(of: process, "stat").split(separator: UInt8(ascii: ")")).last?
+            .split(separator: UInt8(ascii: " "))
+        guard let fields, fields.count > 1 else { return false }
+        return String(decoding: fields[1], as: UTF8.self) == String(getpid())
+    }
+
+    /// How one of the files begins that tell of a process (proc(5)).
+    private static func told(of process: pid_t, _ name: String) -> ArraySlice<UInt8> {
+        let file = Glibc.open("/proc/\(process)/\(name)", O_RDONLY | O_CLOEXEC)
+        guard file >= 0 else { return [] }
+        defer { close(file) }
+        var bytes = [UInt8](repeating: 0, count: 128)
+        let count = read(file, &bytes, bytes.count)
+        return bytes.prefix(max(0, count))
     }
 }
 

@@ -6,8 +6,10 @@ import Synchronization
 /// decoder that was taken over may have left a thread behind. While a worker answers, whoever asks it looks.
 final class WorkerRounds: Sendable {
     private struct Watched {
-        /// Bytes that it may hold.
+        /// Bytes that it may hold, and how many after `patience` more looks.
         var most: Int
+        var later: Int
+        var patience: Int
         /// Whether it held more, and was ended.
         var isOver = false
     }
@@ -17,17 +19,22 @@ final class WorkerRounds: Sendable {
         var timer: DispatchSource?
     }
 
-    /// Guards who is looked at. None of them has been waited for, so their numbers are nobody else's.
+    /// Guards who is looked at. A host may let the system forget its children: then a number can be another's by now,
+    /// which is why a process is not ended before it is seen to be this one's child.
     private let state = Mutex(State())
 
     private static let interval = DispatchTimeInterval.milliseconds(200)
+    /// How many looks a worker has to let go of what it held, on a busy machine.
+    private static let patience = 5
 
     deinit { state.withLock { $0.timer?.cancel() } }
 
-    /// Looks at `process` from now on.
-    func begin(_ process: pid_t, most: Int) {
+    /// Looks at `process` from now on, which may hold `most` bytes, and once it has had time to let go of them `later`.
+    func begin(_ process: pid_t, most: Int, later: Int? = nil) {
         state.withLock { state in
-            state.watched[process, default: Watched(most: most)].most = most
+            let isOver = state.watched[process]?.isOver ?? false
+            state.watched[process] = Watched(
+                most: most, later: later ?? most, patience: Self.patience, isOver: isOver)
             if state.timer != nil { return }
             guard let timer = DispatchSource.makeTimerSource(queue: .global()) as? DispatchSource else { return }
             timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
@@ -47,10 +54,13 @@ final class WorkerRounds: Sendable {
 
     private func look() {
         state.withLock { state in
-            for (process, watched) in state.watched
-            where !watched.isOver && WorkerProcess.residentMemory(of: process) > watched.most {
-                kill(process, SIGKILL)
-                state.watched[process]?.isOver = true
+            for (process, watched) in state.watched where !watched.isOver {
+                let most = watched.patience > 0 ? watched.most : watched.later
+                if WorkerProcess.residentMemory(of: process) > most, WorkerProcess.isChild(process) {
+                    kill(process, SIGKILL)
+                    state.watched[process]?.isOver = true
+                }
+                state.watched[process]?.patience = max(0, watched.patience - 1)
             }
             if state.watched.isEmpty {
                 state.timer?.cancel()

@@ -62,4 +62,5 @@ function key(grid, event) {
   if (next === null || next === active) return;
   grid.focus(next);
   if (event.shiftKey) grid.on.extend(next, active);
+  else grid.on.leave();
 }

@@ -16,7 +16,7 @@ const flingSpeed = 6;
 const headerHeight = 52;
 
 export class Grid {
-  // `on`: {activate(index, event), extend(index, from), open(index), section(section), scrolled()}.
+  // `on`: {activate(index, event), extend(index, from), leave(), open(index), section(section), scrolled()}.
   constructor(root, library, selection, on) {
     this.root = root;
     this.library = library;

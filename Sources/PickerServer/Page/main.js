@@ -21,7 +21,7 @@ const selection = new Selection();
 const state = { session: null, list: null, album: 'smart-0', type: null };
 
 const grid = new Grid(find('#grid'), library, selection, {
-  activate, extend, open: (index) => detail.open(index), section: pickSection, scrolled: () => scrubber.follow(),
+  activate, extend, leave, open: (index) => detail.open(index), section: pickSection, scrolled: () => scrubber.follow(),
 });
 const scrubber = new Scrubber(find('#scrubber'), grid, library);
 const albums = new Albums(find('#albums'), (key) => choose({ album: key }));
@@ -60,6 +60,9 @@ function extend(index, from) {
   if (library.indexOf(selection.origin) === null) selection.origin = library.at(from)?.id ?? null;
   selection.range(library.list, library.indexOf(selection.origin) ?? from, index);
 }
+
+// The keys have left the cell where a range was begun.
+function leave() { selection.origin = null; }
 
 function toggle(id) {
   selection.origin = id;
