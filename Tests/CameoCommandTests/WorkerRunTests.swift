@@ -39,7 +39,7 @@ struct WorkerRunTests {
         var settings = BatchSettings()
         settings.workers = 1
         // The other two need a fraction of it, if other tests let them.
-        settings.options.limits.seconds = 15
+        settings.options.limits.seconds = 30
         let trap = Trap()
         let answers = Mutex<[ResultLine]>([])
         let outputs = OutputPlace.folder(FilePath(place.output.path))

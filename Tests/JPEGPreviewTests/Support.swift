@@ -4,6 +4,8 @@ import JPEGReference
 import Testing
 
 enum Files {
+    /// Decoding is one thread's work: the thread sanitizer, under which it takes twenty times as long, sees nothing new.
+    static let isForThreads = ProcessInfo.processInfo.environment["CAMEO_SANITIZER"] == "thread"
     static let isSlowRun = ProcessInfo.processInfo.environment["CAMEO_SLOW_TESTS"] != nil
     private static let repository = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -17,8 +19,7 @@ enum Files {
         }
         let all = walk.compactMap { $0 as? String }
             .filter { ["jpg", "jpeg"].contains(($0 as NSString).pathExtension.lowercased()) }.sorted()
-        // Decoding is one thread's work: the thread sanitizer, under which it takes twenty times as long, sees nothing new.
-        guard ProcessInfo.processInfo.environment["CAMEO_SANITIZER"] == "thread" else { return all }
+        guard isForThreads else { return all }
         return all.enumerated().filter { $0.offset % 4 == 0 }.map(\.element)
     }()
 

@@ -99,11 +99,13 @@ enum Misbehaviour {
 
         private static func eat(_ most: Int = .max) {
             let (block, count) = (16 << 20, most == .max ? Int.max : most / (16 << 20))
-            var eaten = 0
-            while eaten < count, let place = malloc(block) {
+            // Kept, or a compiler might see that nobody needs it.
+            var held: [UnsafeMutableRawPointer] = []
+            while held.count < count, let place = malloc(block) {
                 memset(place, 7, block)
-                eaten += 1
+                held.append(place)
             }
+            withExtendedLifetime(held) {}
         }
     #endif
 }

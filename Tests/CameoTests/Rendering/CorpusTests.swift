@@ -11,7 +11,7 @@ struct CorpusTests {
     /// Formats that are read only where they are asked for.
     private static let optional: Set<String> = ["JXL", "JP2", "J2K", "SVG", "SVGZ", "BMP"]
 
-    @Test("Every file ends as the manifest says", arguments: Corpus.entries)
+    @Test("Every file ends as the manifest says", arguments: Corpus.oneByOne)
     func everyFile(_ entry: Corpus.Entry) {
         let result = Self.render(entry.file, RenderOptions())
         if Self.optional.contains(entry.format) {
