@@ -35,7 +35,7 @@ class Command:
     def is_running(self):
         return self.process.poll() is None
 
-    def end(self, seconds=10):
+    def end(self, seconds=40):
         """(exit status, lines on standard output) once it has ended by itself."""
         output, self.errors = self.process.communicate(timeout=seconds)
         return self.process.returncode, output.decode().splitlines()
@@ -61,7 +61,7 @@ class Page:
         browser.open(command.address + (f"&lang={language}" if language != "en" else ""))
         self.settle()
 
-    def settle(self, seconds=15):
+    def settle(self, seconds=60):
         """Waits until the list is there and every cell has its picture, no stand-in."""
         self.browser.wait("window.cameo && cameo.state.list && cameo.state.list.library.phase !== 'loading'"
                           " && cameo.state.list.library.phase !== 'partial'", seconds)

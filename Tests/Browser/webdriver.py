@@ -157,7 +157,7 @@ class Browser:
     def value(self, expression):
         return self.run(f"return ({expression})")
 
-    def wait(self, expression, seconds=10):
+    def wait(self, expression, seconds=40):
         """The value of an expression, as soon as it is one that counts as true."""
         end = time.monotonic() + seconds
         while True:
