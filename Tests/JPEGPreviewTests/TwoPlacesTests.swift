@@ -41,7 +41,8 @@ struct TwoPlacesTests {
         var factors = sampling
         if color == .ycck, let first = sampling.first { factors = [first, (1, 1), (1, 1), first] }
         var (met, shared, total) = (0, 0, 0)
-        for quality in stride(from: 5, through: 100, by: 5) {
+        let qualities = Files.isForThreads ? [20, 60, 90] : Array(stride(from: 5, through: 100, by: 5))
+        for quality in qualities {
             let bytes = try #require(Self.made(color, factors, quality).encoded())
             let ours = try DCDecoder(bytes, splitSize: 0)
             let theirs = try #require(Reference.coefficients(bytes))
@@ -54,7 +55,8 @@ struct TwoPlacesTests {
             total += (400 + 31) / 32 * ((300 + 31) / 32)
         }
         // At this size a few never do. What the second did is a good part of the whole.
-        #expect(met >= 14 && shared > total / 4, "\(met) met, \(shared) of at least \(total) units")
+        #expect(
+            met * 3 >= qualities.count * 2 && shared > total / 4, "\(met) met, \(shared) of at least \(total) units")
     }
 
     @Test("Where all blocks have the same codes, nothing is begun that could not find its way")
@@ -92,7 +94,8 @@ struct TwoPlacesTests {
         let whole = try #require(Self.made(.yCbCr, seed % 2 == 0 ? [(2, 2)] : [], 60 + Int(seed) * 5).encoded())
         let start = whole.count / 10
         var met = 0
-        for _ in 0..<60 {
+        let rounds = Files.isForThreads ? 10 : 60
+        for _ in 0..<rounds {
             var hurt = whole
             switch Int.random(in: 0..<4, using: &random) {
             case 0: hurt.removeLast(Int.random(in: 1..<whole.count - start, using: &random))
@@ -116,7 +119,7 @@ struct TwoPlacesTests {
             if (try? DCDecoder(hurt, splitSize: 0))?.meetings.isEmpty == false { met += 1 }
         }
         // Before the damage, or behind it, they meet all the same.
-        #expect(met > 5)
+        #expect(met * 10 > rounds)
     }
 
     @Test("Wherever the second stream begins, at a stuffed zero too, both find what one alone finds")
@@ -131,7 +134,7 @@ struct TwoPlacesTests {
             whole[place] == 0 && whole[place - 1] == 0xFF
         }
         try #require(zeros.count > 20)
-        for zero in zeros {
+        for zero in Files.isForThreads ? zeros.prefix(20) : zeros[...] {
             // The middle is half-way to the end, which what follows the image moves.
             let padded = whole + [UInt8](repeating: 0, count: max(0, 2 * zero - start - whole.count))
             let isSame = Found(padded, splitSize: 0) == single
