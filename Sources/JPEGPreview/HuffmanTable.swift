@@ -1,7 +1,7 @@
 /// A Huffman table as a DHT segment defines it, checked (ITU-T T.81, annex C).
 struct HuffmanTable {
     /// A code of `length` bits, right-aligned, and what it stands for.
-    struct Code {
+    struct Code: Equatable {
         let bits: Int
         let length: Int
         let symbol: UInt8

@@ -36,7 +36,7 @@ extension ScanDecoder {
     /// Whether blocks of a unit are told from each other by their codes. Where all have the same, a stream that takes
     /// one for another never notices.
     private var canFindItsWay: Bool {
-        blocks.count == 1 || acTables.dropFirst().contains { !$0.isEqual(to: acTables[0]) }
+        blocks.count == 1 || acTables.dropFirst().contains { $0.codes != acTables[0].codes }
     }
 
     /// Decodes the first units of the second stream, and notes where they begin; false where the data end.
@@ -151,11 +151,5 @@ extension ScanDecoder {
             next += count
         }
         first = Stream(second.stream.reader, predictions: moved(second.stream.predictions))
-    }
-}
-
-extension HuffmanTable {
-    fileprivate func isEqual(to other: HuffmanTable) -> Bool {
-        codes.elementsEqual(other.codes) { ($0.bits, $0.length, $0.symbol) == ($1.bits, $1.length, $1.symbol) }
     }
 }
