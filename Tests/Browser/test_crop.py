@@ -147,9 +147,13 @@ class Crop(PickerTest):
         shown = page.value("cameo.cropper.crop.crop")
         self.browser.press("Enter")
         self.browser.wait("!cameo.cropper.isOpen")
+        # The focus is on the button that would drop the photo. A key that finishes is no click on it.
+        self.assertTrue(page.value("document.activeElement === cameo.detail.pick"))
+        page.value("cameo.detail.pick.addEventListener('click', () => { cameo.wasClicked = true; })")
         self.browser.press("Control", "Enter")
         pick, = self.picker.picks()
         self.assertEqual(pick["crop"], shown)
+        self.assertFalse(page.value("cameo.wasClicked ?? false"))
 
     def test_pinch(self):
         """Two fingers zoom, as far as the picture goes"""

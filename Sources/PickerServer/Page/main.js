@@ -341,7 +341,10 @@ new ResizeObserver(() => scrubber.arrange()).observe(find('#grid'));
 document.addEventListener('keydown', (event) => {
   // A crop is kept or called off first.
   if (cropper.isOpen || !selection.canPick) return;
-  if ((event.ctrlKey || event.metaKey) && event.key === 'Enter') finish();
+  if (!(event.ctrlKey || event.metaKey) || event.key !== 'Enter') return;
+  // To the button that has the focus it would be a click.
+  event.preventDefault();
+  finish();
 });
 for (const dialog of document.querySelectorAll('dialog')) {
   dialog.addEventListener('close', () => toTop(find('#lost')));
