@@ -309,6 +309,26 @@ class Picking(PickerTest):
         self.browser.press("Control", "Enter")
         self.assertEqual(len(self.picker.picks()), 2)
 
+    def test_quick_hands(self):
+        """What is clicked first is picked first, and what is finished is what was clicked, though the server is slow"""
+        page = self.page()
+        page.value("""(() => {
+          const own = window.fetch;
+          let isFirst = true;
+          window.fetch = async (path, options) => {
+            if (isFirst && path === '/api/pick') {
+              isFirst = false;
+              await new Promise((done) => setTimeout(done, 700));
+            }
+            return own(path, options);
+          };
+        })()""")
+        wanted = [page.name(index) for index in (2, 1)]
+        page.click(2)
+        page.click(1)
+        self.browser.press("Control", "Enter")
+        self.assertEqual([pick["path"].rsplit("/", 1)[-1] for pick in self.picker.picks()], wanted)
+
     def tab_to(self, selector):
         for _ in range(60):
             if self.browser.value(f"document.activeElement.matches('{selector}')"):

@@ -88,6 +88,7 @@ function showPick(id) {
 }
 
 async function finish() {
+  await selection.settled;
   if (selection.cannotFinish && selection.count > 0) {
     toast(refusalText(selection.cannotFinish));
     return;

@@ -14,6 +14,8 @@ export class Selection {
     this.onVanished = () => {};
     // Where a range begins.
     this.origin = null;
+    // Once all orders given so far have their answers.
+    this.settled = Promise.resolve();
   }
 
   setRules({ mode, limit, minimum, isOrdered, mask }) {
@@ -44,18 +46,22 @@ export class Selection {
     if (this.canPick) this.take(await api.selection());
   }
 
-  toggle(id) { return this.order(api.pick({ action: 'toggle', ids: [id] })); }
-  drop(id) { return this.order(api.pick({ action: 'drop', ids: [id] })); }
-  range(list, from, to) { return this.order(api.pick({ action: 'pick', list, from, to })); }
-  section(list, section) { return this.order(api.section({ action: 'toggle', list, section })); }
-  move(from, to) { return this.order(api.move(from, to)); }
+  toggle(id) { return this.order(() => api.pick({ action: 'toggle', ids: [id] })); }
+  drop(id) { return this.order(() => api.pick({ action: 'drop', ids: [id] })); }
+  range(list, from, to) { return this.order(() => api.pick({ action: 'pick', list, from, to })); }
+  section(list, section) { return this.order(() => api.section({ action: 'toggle', list, section })); }
+  move(from, to) { return this.order(() => api.move(from, to)); }
 
-  async order(answer) {
-    try {
-      this.take(await answer);
-    } catch (error) {
-      this.onRefusal(error.answer?.reason ? error.answer : { reason: 'other' });
-      if (error.status === 410) this.onOutdated();
-    }
+  // One order goes after another, as they were given: requests that go side by side may arrive in any order.
+  order(ask) {
+    this.settled = this.settled.then(async () => {
+      try {
+        this.take(await ask());
+      } catch (error) {
+        this.onRefusal(error.answer?.reason ? error.answer : { reason: 'other' });
+        if (error.status === 410) this.onOutdated();
+      }
+    });
+    return this.settled;
   }
 }
