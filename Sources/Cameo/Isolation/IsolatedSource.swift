@@ -11,7 +11,8 @@ final class IsolatedSource: OpenedSource {
     let cost: Int
     private let options: RenderOptions
     private let search: FaceSearch?
-    /// Of all that is asked together.
+    private let bytes: Int
+    /// Of all that is asked together; renditions that take more memory than what it was opened for may have it.
     private let allowance: WorkerProcess.Allowance
 
     private struct Desk {
@@ -27,17 +28,19 @@ final class IsolatedSource: OpenedSource {
     private let isClosed = Atomic(false)
 
     /// - Parameters:
+    ///   - bytes: How long the source is.
     ///   - allowance: What the worker may take. The time is that of all its answers about this source, the waits between
     ///     them not counted: a picture may be held open for long.
     ///   - spent: Seconds of it that opening took.
     ///   - onFailure: Called with what ended the worker.
     ///   - onEnd: Called when the worker is not needed any more.
     init(
-        name: String, header: ImageHeader, stamp: ContentStamp?, cost: Int, options: RenderOptions, faces: FaceSearch?,
-        allowance: WorkerProcess.Allowance, spent: Double, worker: WorkerProcess,
+        name: String, bytes: Int, header: ImageHeader, stamp: ContentStamp?, cost: Int, options: RenderOptions,
+        faces: FaceSearch?, allowance: WorkerProcess.Allowance, spent: Double, worker: WorkerProcess,
         onFailure: @escaping @Sendable (RenderError) -> Void, onEnd: @escaping @Sendable () -> Void
     ) {
         self.name = name
+        self.bytes = bytes
         self.header = header
         self.stamp = stamp
         self.cost = cost
@@ -56,6 +59,8 @@ final class IsolatedSource: OpenedSource {
         let isFirst = desk.withLock { _ in !isClosed.exchange(true, ordering: .acquiringAndReleasing) }
         if isFirst { onEnd() }
     }
+
+    func cost(of renditions: [Rendition]) -> Int { header.cost(of: renditions, bytes: bytes) }
 
     func digest() throws(RenderError) -> String {
         guard case .digest(let digest) = try ask(.digest, nil), digest.utf8.count == 64 else { throw nonsense() }
@@ -122,11 +127,12 @@ final class IsolatedSource: OpenedSource {
         _ request: WorkerRequest, _ renditions: [Rendition]?, file: Int32 = -1, watch: RenderWatch? = nil
     ) throws(RenderError) -> WorkerReply {
         let settings = renditions.map { WorkerSettings(options: options, renditions: $0) }
+        let memory = max(allowance.memory, renditions.map { WorkerPool.memory(for: cost(of: $0), bytes) } ?? 0)
         let reply: Result<WorkerReply, RenderError> = desk.withLock { desk in
             if isClosed.load(ordering: .acquiring) {
                 return .success(.failed(.crashed(source: name, reason: "its worker has been given back")))
             }
-            var left = allowance
+            var left = WorkerProcess.Allowance(seconds: allowance.seconds, memory: memory)
             // Nought would be any time.
             if allowance.seconds > 0 { left.seconds = max(0.001, allowance.seconds - desk.spent) }
             let start = MonotonicClock.seconds()
@@ -134,7 +140,7 @@ final class IsolatedSource: OpenedSource {
             do throws(WorkerProcess.Failure) {
                 return .success(try desk.worker.ask(request, settings, file: file, allowance: left, watch: watch))
             } catch {
-                let told = error.error(name, options.limits, memory: allowance.memory)
+                let told = error.error(name, options.limits, memory: memory)
                 // What cannot be asked is not the picture's doing.
                 if case .unsayable = error { return .success(.failed(told)) }
                 return .failure(told)

@@ -14,6 +14,8 @@ struct LocalSource: OpenedSource {
     var header: ImageHeader { opened.header }
     var stamp: ContentStamp? { opened.stamp }
 
+    func cost(of renditions: [Rendition]) -> Int { opened.cost(of: renditions) }
+
     func digest() throws(RenderError) -> String { try opened.digest }
 
     func faces() throws(RenderError) -> [DetectedFace]? { try renderer.faces(in: opened) }

@@ -6,8 +6,11 @@ protocol OpenedSource: Sendable {
     var header: ImageHeader { get }
     /// The file's stamp when it was opened; nil for bytes in memory.
     var stamp: ContentStamp? { get }
-    /// An estimate of the bytes that decoding takes.
+    /// An estimate of the bytes that decoding takes, with all that it was opened for.
     var cost: Int { get }
+
+    /// An estimate of the bytes that making all `renditions` from one decode takes.
+    func cost(of renditions: [Rendition]) -> Int
 
     /// The digest of the content.
     func digest() throws(RenderError) -> String

@@ -50,7 +50,9 @@ final class WorkerPool: SourceOpening {
         onWeakness: (@Sendable (String) -> Void)?
     ) {
         nursery = WorkerNursery(executable)
-        self.options = options
+        var tellable = options
+        tellable.limits.seconds = RenderWatch.whole(options.limits.seconds)
+        self.options = tellable
         self.faces = faces
         self.isRequired = isRequired
         self.onWeakness = onWeakness
@@ -62,7 +64,7 @@ final class WorkerPool: SourceOpening {
         if let offender, let known = state.withLock({ $0.offenders[offender] }) { throw known.renamed(source.name) }
         let worker = try take(searchesFaces: faces != nil && renditions.contains(where: \.searchesFaces))
         worker.opened += 1
-        let memory = Self.spareMemory + input.size
+        let memory = Self.memory(for: 0, input.size)
         let settings = WorkerSettings(options: options, renditions: renditions)
         let allowance = WorkerProcess.Allowance(seconds: hardLimit, memory: memory)
         let start = MonotonicClock.seconds()
@@ -78,11 +80,11 @@ final class WorkerPool: SourceOpening {
                     renditions.isEmpty
                     ? header.decodeCost(bytes: input.size) : header.cost(of: renditions, bytes: input.size)
                 let cost = min(told, expected)
-                let most = WorkerProcess.Allowance(seconds: hardLimit, memory: 2 * cost + memory)
+                let most = WorkerProcess.Allowance(seconds: hardLimit, memory: Self.memory(for: cost, input.size))
                 let spent = MonotonicClock.seconds() - start
                 return IsolatedSource(
-                    name: source.name, header: header, stamp: input.stamp, cost: cost, options: options,
-                    faces: faces, allowance: most, spent: spent, worker: worker,
+                    name: source.name, bytes: input.size, header: header, stamp: input.stamp, cost: cost,
+                    options: options, faces: faces, allowance: most, spent: spent, worker: worker,
                     onFailure: { [self] in remember($0, offender) },
                     onEnd: { [self] in giveBack(worker) })
             case .failed(let error):
@@ -102,6 +104,13 @@ final class WorkerPool: SourceOpening {
         let known = failure.error(source.name, options.limits, memory: memory)
         remember(known, offender)
         throw known
+    }
+
+    /// How many bytes a worker may take for what was estimated at `cost`, of a source of so many bytes.
+    static func memory(for cost: Int, _ bytes: Int) -> Int {
+        // More than a machine has is as good as any number, and cannot overflow.
+        let most = Int.max / 8
+        return spareMemory + min(bytes, most) + 2 * min(cost, most)
     }
 
     private func remember(_ failure: RenderError, _ offender: Offender?) {

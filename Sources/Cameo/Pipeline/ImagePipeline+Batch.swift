@@ -16,7 +16,7 @@ extension ImagePipeline {
                 let opened = try counters.opening.timing { () throws(RenderError) in
                     try sources.open(request.source, for: request.renditions)
                 }
-                return prepared(opened) { [self] in
+                return prepared(opened, for: request.renditions) { [self] in
                     let outcome = outcome(of: request, opened)
                     // Whoever completes it encodes and writes, which needs the source no more.
                     opened.close()

@@ -15,27 +15,30 @@ extension ImagePipeline {
             let opened = try counters.opening.timing { () throws(RenderError) in
                 try sources.open(work.source, for: [])
             }
-            let wanting = state.withLock { state in
-                guard state.works[key]?.number == number else { return [ImageTask]?.none }
+            let ready = state.withLock { state in
+                guard state.works[key]?.number == number else { return SourceWork?.none }
                 state.works[key]?.opened = opened
                 state.works[key]?.stage = .ready
-                return state.works[key]?.everybody.filter { $0.request.delivery != .final }
+                return state.works[key]
             }
-            guard let wanting else { return nil }
+            guard let ready else { return nil }
+            let wanting = ready.everybody.filter { $0.request.delivery != .final }
             onStage?(.didOpen)
             deliverStandIns(of: opened, hasPreview: !work.hasNoPreview, to: wanting)
-            return prepared(opened) { [self] in render(key, number) }
+            return prepared(opened, for: Array(ready.tasks.keys)) { [self] in render(key, number) }
         } catch {
             failAll(key, number, error)
             return nil
         }
     }
 
-    /// The second step of work on `opened`.
-    func prepared(_ opened: any OpenedSource, _ run: @escaping @Sendable () -> Void) -> RenderQueue.Prepared {
+    /// The second step of work on `opened`, which makes `renditions`.
+    func prepared(
+        _ opened: any OpenedSource, for renditions: [Rendition], _ run: @escaping @Sendable () -> Void
+    ) -> RenderQueue.Prepared {
         let isSlow =
             opened.header.isProgressive && opened.header.storedSize.area > 2_000_000 || opened.cost > 128 << 20
-        return RenderQueue.Prepared(cost: opened.cost, isSlow: isSlow, run: run)
+        return RenderQueue.Prepared(cost: max(opened.cost, opened.cost(of: renditions)), isSlow: isSlow, run: run)
     }
 
     /// Serves what memory and the store have; false where nobody is left.
@@ -201,15 +204,15 @@ extension ImagePipeline {
             if state.works[key]?.number == number { state.works[key]?.lookedUp = [] }
         }
         guard lookUp(key, number) else { return opened.close() }
-        let urgency: Urgency? = state.withLock { state in
-            guard let work = state.works[key], work.number == number else { return nil }
+        let more = state.withLock { state in
+            guard let work = state.works[key], work.number == number else { return SourceWork?.none }
             state.works[key]?.stage = .ready
             state.works[key]?.ticket = nil
-            return work.urgency
+            return work
         }
-        guard let urgency else { return opened.close() }
-        let again = prepared(opened) { [self] in render(key, number) }
-        note(queue.add(again, urgency: urgency), key, number)
+        guard let more else { return opened.close() }
+        let again = prepared(opened, for: Array(more.tasks.keys)) { [self] in render(key, number) }
+        note(queue.add(again, urgency: more.urgency), key, number)
     }
 }
 

@@ -37,9 +37,12 @@ public final class RenderWatch: @unchecked Sendable {
 
     /// Sets the time that is left, 0 for any. What is longer than a century is one.
     func start(seconds: Double) {
-        let century = 3_155_760_000.0
-        cvips_watch_start(pointer, seconds > 0 ? Int(min(seconds, century) * 1_000_000) : 0)
+        cvips_watch_start(pointer, Int(Self.whole(seconds) * 1_000_000))
     }
+
+    /// A limit of seconds as a number that can be counted with and told to others: no more than a century, and 0, which
+    /// is any time, for what is no time.
+    static func whole(_ seconds: Double) -> Double { seconds > 0 ? min(seconds, 3_155_760_000) : 0 }
 
     /// Whether the work was called off or its time has run out.
     var isOver: Bool { cvips_watch_check(pointer) != 0 }
