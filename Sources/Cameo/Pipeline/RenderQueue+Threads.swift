@@ -53,11 +53,15 @@ extension RenderQueue {
         let opening = state.opening.values.count { $0 >= urgency }
         // What may not start yet is not ahead of what may.
         let ahead = state.prepared.count(from: urgency, countsSlow: allowsSlow(state)) + opening
-        let open =
-            openIsBounded
-            ? state.prepared.count + state.opening.count
-            : state.prepared.count(from: urgency, countsSlow: true) + opening
-        return ahead < workers && open + state.running < mostOpen
+        guard openIsBounded else {
+            let open = state.prepared.count(from: urgency, countsSlow: true) + opening
+            return ahead < workers && open + state.running < mostOpen
+        }
+        // Slow prefetches lie ready until another slow picture ends: what is more urgent than all of them need not wait
+        // for that.
+        let other = [state.prepared.mostUrgent(allowsSlow: true), state.opening.values.max()].compactMap(\.self).max()
+        let most = !allowsSlow(state) && other.map { $0 < urgency } == true ? mostOpen + 1 : mostOpen
+        return ahead < workers && state.prepared.count + state.opening.count + state.running < most
     }
 
     /// Whether one more thread would find something to run.

@@ -72,7 +72,8 @@ final class RenderQueue: Sendable {
     let workers: Int
     let budget: Int
     let keepsOneThread: Bool
-    /// As many sources are open, or being opened, whether they are run already or not.
+    /// As many sources are open, or being opened, whether they are run already or not; one more where slow work
+    /// lies ready that may not start, and that is more urgent.
     let mostOpen: Int
     /// Whether that holds for all of them together, or for those that are as urgent as what is to be opened next.
     let openIsBounded: Bool

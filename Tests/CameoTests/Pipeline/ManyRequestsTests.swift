@@ -134,6 +134,25 @@ struct ManyRequestsTests {
         #expect(served.load(ordering: .relaxed) == 3)
     }
 
+    @Test("Slow prefetches that lie open do not hold up what somebody looks at, though few may be open")
+    func slowLyingOpen() {
+        //  worker 1   slow prefetch ────────────── waits for the urgent
+        //  worker 2   (kept free of slow)  urgent
+        //  opened     slow, slow, slow ── urgent
+        let queue = RenderQueue(workers: 2, memoryBudget: 100, keepsOneThread: true, mostOpen: 3)
+        let urgent = DispatchSemaphore(value: 0)
+        let served = Atomic<Int>(0)
+        let slow: @Sendable () -> Void = {
+            if urgent.wait(timeout: .now() + 20) == .success { served.add(1, ordering: .relaxed) }
+            urgent.signal()
+        }
+        for _ in 0..<3 { _ = queue.add({ RenderQueue.Prepared(cost: 1, isSlow: true, run: slow) }, urgency: .prefetch) }
+        while queue.state.withLock({ $0.prepared.count + $0.running }) < 3 { usleep(1000) }
+        _ = queue.add({ RenderQueue.Prepared(cost: 1) { urgent.signal() } }, urgency: .immediate)
+        queue.waitUntilIdle()
+        #expect(served.load(ordering: .relaxed) == 3)
+    }
+
     @Test("Slow work is not starved by a stream of quick work")
     func slowIsNotStarved() {
         var ready = RenderQueue.Ready(servesNewestFirst: true)

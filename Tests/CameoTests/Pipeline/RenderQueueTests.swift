@@ -235,9 +235,10 @@ struct RenderQueueTests {
             }
         }
         producer.start()
-        usleep(100_000)
         // Two have been taken up by the threads, eight wait; the producer stands.
-        #expect(submitted.load(ordering: .relaxed) <= 10)
+        while submitted.load(ordering: .relaxed) < 10 { usleep(1000) }
+        usleep(100_000)
+        #expect(submitted.load(ordering: .relaxed) == 10)
         for _ in 0..<100 { gate.signal() }
         while submitted.load(ordering: .relaxed) < 100 { usleep(1000) }
         queue.waitUntilIdle()
