@@ -8,7 +8,8 @@ final class EventListener: @unchecked Sendable {
     private let queue: DispatchQueue?
     private let handler: (@Sendable (ImageEvent) -> Void)?
     private var pending: [ImageEvent] = []
-    private var waiter: CheckedContinuation<Void, Never>?
+    /// Several, where several tasks read one stream: an event is for one of them, the end for all.
+    private var waiters: [CheckedContinuation<Void, Never>] = []
     private var hasHeardTheEnd = false
     private var isDraining = false
 
@@ -35,11 +36,11 @@ final class EventListener: @unchecked Sendable {
         if let queue {
             queue.async { [self] in drain() }
         } else {
-            let waiter: CheckedContinuation<Void, Never>? = task.withLock {
-                defer { self.waiter = nil }
-                return self.waiter
+            let waiters: [CheckedContinuation<Void, Never>] = task.withLock {
+                defer { self.waiters = [] }
+                return self.waiters
             }
-            waiter?.resume()
+            for waiter in waiters { waiter.resume() }
         }
     }
 
@@ -52,7 +53,7 @@ final class EventListener: @unchecked Sendable {
             await withCheckedContinuation { continuation in
                 let mayWait = task.withLock {
                     guard pending.isEmpty, !hasHeardTheEnd else { return false }
-                    waiter = continuation
+                    waiters.append(continuation)
                     return true
                 }
                 if !mayWait { continuation.resume() }

@@ -46,7 +46,13 @@ extension ImagePipeline {
 
     /// Gives queued work the urgency of the most urgent of its tasks.
     private func follow(_ key: SourceWork.Key, _ ticket: RenderQueue.Ticket) {
-        if let urgency = state.withLock({ $0.works[key]?.urgency }) { queue.setUrgency(urgency, of: ticket) }
+        var given: Urgency?
+        // Others may come, go and follow between the look and the order; whoever orders last looks once more.
+        while let urgency = state.withLock({ $0.works[key]?.urgency }), urgency != given {
+            onStage?(.willFollow)
+            queue.setUrgency(urgency, of: ticket)
+            given = urgency
+        }
     }
 
     func priorityChanged(_ task: ImageTask) {

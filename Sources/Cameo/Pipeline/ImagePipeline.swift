@@ -51,7 +51,7 @@ public final class ImagePipeline: Sendable {
 
     /// Where work is.
     enum StageMark: Sendable {
-        case willOpen, didOpen, willDecode, didDecode, didKeep
+        case willOpen, didOpen, willDecode, didDecode, didKeep, willFollow
     }
 
     /// What a batch has under way.

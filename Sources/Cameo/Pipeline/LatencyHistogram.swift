@@ -22,12 +22,14 @@ public final class LatencyHistogram: Sendable {
     /// How many durations were noted.
     public var count: Int { buckets.indices.reduce(0) { $0 + buckets[$1].load(ordering: .relaxed) } }
 
-    /// The duration in seconds that `share` of all were no longer than, rounded up; 0 where nothing was noted.
+    /// The duration in seconds that `share` of all, between 0 and 1, were no longer than, rounded up; 0 where nothing was
+    /// noted.
     public func quantile(_ share: Double) -> Double {
         let counts = buckets.indices.map { buckets[$0].load(ordering: .relaxed) }
         let total = counts.reduce(0, +)
         if total == 0 { return 0 }
-        var left = max(1, Int((Double(total) * share).rounded(.up)))
+        // In this order, what is no number counts as 0.
+        var left = max(1, Int((Double(total) * min(1, max(0, share))).rounded(.up)))
         for (index, count) in counts.enumerated() {
             left -= count
             if left <= 0 { return pow(2, Double(index + 1) / 2) / 1e9 }

@@ -57,6 +57,39 @@ struct CancellationTests {
         #expect(bench.pipeline.memory.count == 0)
     }
 
+    @Test("Who comes while another's priority is being followed keeps the work as urgent as they are")
+    func followed() throws {
+        //  first    prefetch ── normal: looks ────────────── orders normal ── looks again
+        //  second                             joins: visible
+        let bench = Bench()
+        let first = bench.pipeline.start(Bench.request(1, priority: .prefetch))
+        let second = Mutex<ImageTask?>(nil)
+        bench.at(.willFollow) {
+            let task = bench.pipeline.start(Bench.request(1, 48, priority: .visible))
+            second.withLock { $0 = task }
+        }
+        first.priority = .normal
+        #expect(second.withLock { $0 } != nil)
+        #expect(bench.pipeline.queue.state.withLock { $0.waiting.mostUrgent } == .visible)
+        bench.run()
+        #expect(first.isDone && second.withLock { $0?.isDone } == true)
+    }
+
+    @Test("Two tasks that read one stream both hear that it is over", .timeLimit(.minutes(1)))
+    func sharedStream() async {
+        let bench = Bench()
+        let task = bench.pipeline.start(Bench.request(1))
+        let events = task.events
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<2 { group.addTask { for await _ in events {} } }
+            group.addTask {
+                try? await Task.sleep(for: .milliseconds(50))
+                task.cancel()
+            }
+        }
+        #expect(task.isDone)
+    }
+
     @Test("Who asks again while the called-off decode still runs gets a picture")
     func again() throws {
         //  first    ──start── decode ─┬─ called off
