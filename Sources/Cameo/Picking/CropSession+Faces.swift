@@ -2,8 +2,9 @@ extension CropSession {
     /// Shows the faces of the picture as a profile picture would: the head, or the heads of a group, in the mask. Without
     /// faces, and on a session that was turned, nothing changes.
     ///
-    /// - Parameter faces: The main one first, as `Renderer.faces(in:)` has them.
+    /// - Parameter faces: The main one first, as `Renderer.faces(in:)` has them. Those that no picture has are left out.
     public mutating func show(_ faces: [DetectedFace]) {
+        let faces = FaceSearch.believed(faces)
         guard !faces.isEmpty, quarterTurns == 0 else { return }
         let steps = 1_000_000.0
         let aspect =

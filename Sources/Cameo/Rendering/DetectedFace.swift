@@ -21,9 +21,12 @@ public struct DetectedFace: Hashable, Codable, Sendable {
         self.confidence = confidence
     }
 
-    /// The box in pixels of an upright picture of `size`, rounded.
+    /// The box in pixels of an upright picture of `size`, rounded; a number that no face has counts as the nearest that
+    /// one could have.
     public func rect(in size: PixelSize) -> PixelRect {
-        func pixels(_ share: Double, _ length: Int) -> Int { Int((share * Double(length)).rounded()) }
+        func pixels(_ share: Double, _ length: Int) -> Int {
+            Int((min(Self.most, max(-Self.most, share.isNaN ? 0 : share)) * Double(length)).rounded())
+        }
         return PixelRect(
             x: pixels(x, size.width), y: pixels(y, size.height),
             width: max(1, pixels(width, size.width)), height: max(1, pixels(height, size.height)))
@@ -32,8 +35,11 @@ public struct DetectedFace: Hashable, Codable, Sendable {
     /// How much a face asks to be the picture's main one: larger and surer is more.
     var weight: Double { width * confidence }
 
+    /// Times the picture's length, beyond which nothing of a face is.
+    private static let most = 100.0
+
     /// Whether its numbers can be reckoned with.
     var isPlausible: Bool {
-        [x, y, width, height, confidence].allSatisfy { $0.isFinite && abs($0) < 100 } && width > 0 && height > 0
+        [x, y, width, height, confidence].allSatisfy { $0.isFinite && abs($0) < Self.most } && width > 0 && height > 0
     }
 }

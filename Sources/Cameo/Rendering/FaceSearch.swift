@@ -26,7 +26,7 @@ public struct FaceSearch: Sendable {
     static let limit = 256
 
     /// Detectors and memories are anybody's: of what they say, faces that can be reckoned with, and not too many.
-    private static func believed(_ faces: [DetectedFace]) -> [DetectedFace] {
+    static func believed(_ faces: [DetectedFace]) -> [DetectedFace] {
         Array(faces.lazy.filter(\.isPlausible).prefix(limit))
     }
 
@@ -40,7 +40,7 @@ public struct FaceSearch: Sendable {
         var found: [DetectedFace] = []
         for side in detector.searchSides {
             let picture = try copy(side)
-            let faces = try detector.faces(in: picture).filter(\.isPlausible)
+            let faces = Self.believed(try detector.faces(in: picture))
             if faces.count >= found.count { found = faces }
             let scale = Double(picture.size.width) / Double(max(picture.size.width, picture.size.height))
             if found.contains(where: { $0.width * scale >= Self.smallFace }) { break }

@@ -20,4 +20,21 @@ struct CropSessionFacesTests {
         session.checkInvariants()
         #expect(session.crop.width == 100)
     }
+
+    @Test(
+        "A face that no picture has changes nothing and traps nowhere",
+        arguments: [Double.nan, .infinity, 1e300, -1e300])
+    func impossible(number: Double) throws {
+        let picture = PixelSize(width: 1000, height: 800)
+        var session = try CropSession(picture: picture, viewport: LayoutSize(width: 300, height: 500), mask: .circle)
+        let before = session
+        let boxes: [WritableKeyPath<DetectedFace, Double>] = [\.x, \.y, \.width, \.height]
+        for box in boxes {
+            var face = DetectedFace(x: 0.4, y: 0.4, width: 0.1, height: 0.1, confidence: 1)
+            face[keyPath: box] = number
+            session.show([face])
+            #expect(session == before)
+            #expect(face.rect(in: picture).width >= 1)
+        }
+    }
 }
