@@ -30,7 +30,9 @@ let package = Package(
         // Arithmetic on pixels, in modules of its own: without optimisation it takes fifty times as long.
         .target(name: "JPEGPreview", swiftSettings: pixelArithmetic),
         .target(name: "Resampling", swiftSettings: pixelArithmetic),
-        .target(name: "JPEGReference", dependencies: ["CJPEGReference"], path: "Tests/JPEGReference"),
+        .target(
+            name: "JPEGReference", dependencies: ["CJPEGReference"], path: "Tests/JPEGReference",
+            swiftSettings: pixelArithmetic),
         .executableTarget(
             name: "JPEGPreviewBenchmark", dependencies: ["JPEGPreview", "JPEGReference"],
             path: "Benchmarks/JPEGPreview", exclude: ["README.md", "quality.py"], sources: ["Sources"]),

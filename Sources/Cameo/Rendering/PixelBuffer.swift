@@ -15,7 +15,9 @@ public struct PixelBuffer: Hashable, Sendable {
         channels = 3
         bytes = []
         bytes.reserveCapacity(size.area * 3)
-        for _ in 0..<size.area { bytes += [color.red, color.green, color.blue] }
+        var row: [UInt8] = []
+        for _ in 0..<size.width { row += [color.red, color.green, color.blue] }
+        for _ in 0..<size.height { bytes += row }
     }
 
     /// A buffer of these bytes.

@@ -230,7 +230,9 @@ struct CancellationTests {
                 return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
             }
             // PNG has no smaller picture inside: libvips decodes all of it, row by row.
-            let source = Bench.source(1, PixelSize(width: 4000, height: 3000))
+            let size = PixelSize(width: 4000, height: 3000)
+            let grey = PixelBuffer(size: size, channels: 3, bytes: Array(repeating: 90, count: size.area * 3))
+            let source = ImageSource.bytes((try? grey.encoded(Encoding(.png)).bytes) ?? [], name: "grey.png")
             let request = ImageRequest(source, .thumbnail(PixelSize(square: 300)), delivery: .final, caching: [])
             func decode(callingOffAfter share: Double?) -> (seconds: Double, diary: Diary, bench: Bench) {
                 let bench = Bench(workers: 1)

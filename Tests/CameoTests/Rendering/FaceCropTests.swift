@@ -96,7 +96,9 @@ struct FaceCropTests {
         #expect(abs(rect.x + 300 - 1400) <= 24)
     }
 
-    @Test("Whatever the faces, the crop lies inside, has its aspect, and holds a head that has room", arguments: 0..<40)
+    @Test(
+        "Whatever the faces, the crop lies inside, has its aspect, and holds a head that has room",
+        arguments: Patience.isForThreads ? 0..<4 : 0..<40)
     func anything(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed + 1))
         let size = PixelSize(
@@ -140,7 +142,9 @@ struct FaceCropTests {
         }
     }
 
-    @Test("The smallest circle around points is that of two or three of them", arguments: 0..<20)
+    @Test(
+        "The smallest circle around points is that of two or three of them",
+        arguments: Patience.isForThreads ? 0..<4 : 0..<20)
     func enclosing(seed: Int) {
         var generator = SeededGenerator(seed: UInt64(seed + 1))
         let points = (0..<Int.random(in: 1...9, using: &generator)).map { _ in

@@ -15,7 +15,13 @@ enum Pictures {
 
     /// Four quarters of different colours: red, green, blue, yellow, as one reads.
     static func quarters(_ size: PixelSize) -> PixelBuffer {
-        painted(size) { x, y in quarterColor(right: x * 2 >= size.width, low: y * 2 >= size.height) }
+        // Two rows, many times: tests make many of these, and large ones.
+        let rows = [false, true].map { isLow in
+            (0..<size.width).flatMap { x in quarterColor(right: x * 2 >= size.width, low: isLow) }
+        }
+        var bytes: [UInt8] = []
+        for y in 0..<size.height { bytes += rows[y * 2 >= size.height ? 1 : 0] }
+        return PixelBuffer(size: size, channels: 3, bytes: bytes)
     }
 
     static func quarterColor(right: Bool, low: Bool) -> [UInt8] {
