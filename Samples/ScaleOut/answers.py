@@ -10,8 +10,9 @@ import json
 import os
 import sys
 
-# What `cameo worker` exits with, and ssh where it does not get through.
+# What `cameo worker` exits with, a shell where it cannot start one, and ssh where it does not get through.
 USAGE, MACHINE, DRAINED, UNREACHABLE = 2, 3, 75, 255
+NOT_STARTED = 126, 127
 
 
 def key(value):
@@ -58,7 +59,9 @@ def faults(log):
     if not os.path.exists(log):
         return
     statuses = {status for _, status, _ in jobs(log)}
-    for status, reason in ((USAGE, "the worker does not understand its options"), (MACHINE, "a machine is at fault")):
+    reasons = {USAGE: "the worker does not understand its options", MACHINE: "a machine is at fault"}
+    reasons |= dict.fromkeys(NOT_STARTED, "a machine cannot start the worker")
+    for status, reason in reasons.items():
         if status in statuses:
             print(f"run-parallel: {reason}; run again once that is mended", file=sys.stderr)
             sys.exit(MACHINE)

@@ -6,11 +6,13 @@ import collections
 import json
 import os
 import queue
+import signal
 import subprocess
 import threading
 
-# What `cameo worker` exits with.
+# What `cameo worker` exits with, and a shell or a loader where it cannot start one.
 USAGE, MACHINE, DRAINED = 2, 3, 75
+NOT_STARTED = 126, 127
 
 
 class MachineFault(Exception):
@@ -18,36 +20,45 @@ class MachineFault(Exception):
 
 
 class Worker:
-    """A worker process; its answers come out of `answers`, None when there will be no more."""
+    """A worker process; its answers come out of `answers`, None when there will be no more.
+
+    What it started itself is in a session with it, and may hold its pipes: nobody but their own threads waits at those.
+    """
 
     def __init__(self, command):
-        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self.process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
         self.answers = queue.Queue()
+        self.lines = queue.Queue()
         threading.Thread(target=self._read, daemon=True).start()
+        threading.Thread(target=self._write, daemon=True).start()
 
     def _read(self):
-        for line in self.process.stdout:
-            self.answers.put(line)
+        with self.process.stdout as answers:
+            for line in answers:
+                self.answers.put(line)
         self.answers.put(None)
 
-    def send(self, line):
+    def _write(self):
         try:
-            self.process.stdin.write(line)
-            self.process.stdin.flush()
+            with self.process.stdin as lines:
+                for line in iter(self.lines.get, None):
+                    lines.write(line)
+                    lines.flush()
         except OSError:
             pass  # It has ended; the end of its answers tells.
 
+    def send(self, line):
+        """Has a line sent to it, without a wait for its being read."""
+        self.lines.put(line)
+
     def end(self, kill=False):
         """Ends it. Its exit status, negative for a signal."""
-        if kill:
-            self.process.kill()
-        try:
-            self.process.stdin.close()
-        except OSError:
-            pass
-        status = self.process.wait()
-        self.process.stdout.close()
-        return status
+        self.lines.put(None)
+        # Not once it was waited for: its number may be another's then.
+        if kill and self.process.returncode is None:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        return self.process.wait()
 
 
 class Ending:
@@ -98,10 +109,16 @@ class Reader:
             item = self.waiting.popleft() if self.waiting else next(self.lines, None)
             if item is None:
                 break
-            self.worker = self.worker or Worker(self.command)
+            self.worker = self.worker or self._started()
             self.sent.append(item)
             self.worker.send(_numbered(item[1], item[0]))
         return bool(self.sent)
+
+    def _started(self):
+        try:
+            return Worker(self.command)
+        except OSError as error:
+            raise MachineFault(f"{os.uname().nodename}: the worker cannot be started: {error}") from error
 
     def _next(self):
         """The answer to the first line sent, or how the worker ended."""
@@ -126,7 +143,7 @@ class Reader:
         self.sent.clear()
         number, line = self.waiting[0]
         is_again = self.suspect == number
-        if ending.status in (USAGE, MACHINE) or (ending.status == DRAINED and is_again):
+        if ending.status in (USAGE, MACHINE, *NOT_STARTED) or (ending.status == DRAINED and is_again):
             raise MachineFault(f"{os.uname().nodename}: the worker exited with {ending.status}; see its standard error")
         if not is_again:
             self.suspect = number

@@ -1,4 +1,5 @@
 """GNU parallel driving workers that crash, hang and are killed."""
+import contextlib
 import json
 import os
 import pathlib
@@ -131,6 +132,59 @@ class ParallelTests(Workplace):
         self.assertEqual(run.returncode, 0, run.stderr)
         self.assertEqual({row["error"]["kind"] for row in self.rows()}, {"crashed"})
         self.assertEqual(sorted(row["id"] for row in self.rows()), [line["id"] for line in lines])
+
+    def test_a_worker_that_cannot_be_started_is_blamed_on_the_machine(self):
+        manifest, lines = self.manifest(2)
+        for status in (126, 127):
+            cannot = self.folder / f"cannot-{status}"
+            cannot.write_text(f"#!/bin/sh\nexit {status}\n")
+            cannot.chmod(0o755)
+            run = self.drive(manifest, str(cannot), *self.worker)
+            self.assertEqual(run.returncode, 3, run.stderr)
+            self.assertIn("cannot start the worker", run.stderr)
+            self.assertEqual((self.folder / "results.jsonl.part").read_bytes(), b"")
+        self.assertEqual(self.drive(manifest, *self.worker).returncode, 0)
+        self.check(lines, self.rows())
+
+    def started(self, manifest):
+        """The driver with a GNU parallel that waits, and says in `told` that it began and which signal it got."""
+        told = self.folder / "told"
+        shim = self.folder / "bin" / "parallel"
+        shim.parent.mkdir()
+        shim.write_text(
+            "#!/usr/bin/env python3\nimport os, signal, sys\n"
+            "def tell(word):\n"
+            f"    os.write(os.open({str(told)!r}, os.O_WRONLY | os.O_CREAT | os.O_APPEND), word.encode() + b' ')\n"
+            "def end(number, _):\n    tell(signal.Signals(number).name)\n    os._exit(255)\n"
+            "signal.signal(signal.SIGINT, end)\nsignal.signal(signal.SIGTERM, end)\n"
+            "tell('began')\nsignal.pause()\n")
+        shim.chmod(0o755)
+        # Where this runs in the background, SIGINT is ignored, and would be there.
+        driver = subprocess.Popen(
+            ["env", "--default-signal=INT", *self.command(manifest, *self.worker)], start_new_session=True,
+            stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env={**os.environ, "PATH": f"{shim.parent}:{os.environ['PATH']}"})
+        self.addCleanup(driver.wait)
+        self.addCleanup(self.kill_all, driver)
+        while not told.exists():
+            self.assertIsNone(driver.poll())
+            time.sleep(0.02)
+        return driver, told
+
+    def kill_all(self, driver):
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(driver.pid, signal.SIGKILL)
+
+    def test_ctrl_c_ends_it_and_starts_no_other_pass(self):
+        driver, told = self.started(self.manifest(2)[0])
+        os.killpg(driver.pid, signal.SIGINT)
+        self.assertEqual(driver.wait(timeout=10), 130)
+        self.assertEqual(told.read_text().count("began"), 1)
+
+    def test_a_signal_to_it_alone_ends_what_it_started_first(self):
+        driver, told = self.started(self.manifest(2)[0])
+        driver.terminate()
+        self.assertEqual(driver.wait(timeout=10), 143)
+        self.assertEqual(told.read_text().split(), ["began", "SIGTERM"])
 
     def test_a_machine_at_fault_stops_it_and_blames_no_picture(self):
         manifest, lines = self.manifest(30)

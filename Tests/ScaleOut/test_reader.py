@@ -1,10 +1,12 @@
 """The reader that engines run their workers with, against workers that misbehave."""
 import json
 import os
+import signal
+import time
 import unittest
 
 from workplace import STAND_IN, Workplace
-from reader import MachineFault, Reader
+from reader import MachineFault, Reader, Worker
 
 
 class ReaderTests(Workplace):
@@ -38,6 +40,30 @@ class ReaderTests(Workplace):
                 answers.extend(Reader(map(json.dumps, lines), command).answers())
             # What came before is not lost; extend keeps it.
             self.assertEqual([answer["status"] for answer in answers], ["rendered"] * done)
+
+    def test_a_worker_that_cannot_be_started_is_the_machines_fault(self):
+        for command in (["sh", "-c", "exit 126"], ["sh", "-c", "exit 127"], ["/no/such/worker"]):
+            with self.assertRaises(MachineFault):
+                self.answers(["{}"], command)
+
+    def test_a_worker_that_never_reads_has_no_more_patience_than_another(self):
+        # More than a pipe holds, under way at once.
+        reader = Reader([json.dumps({"id": 7, "more": "x" * 8192})] * 16, ["sleep", "1000"], patience=0.3)
+        answers = reader.answers()
+        answer = next(answers)
+        answers.close()
+        self.assertEqual((answer["id"], answer["error"]["kind"]), (7, "timedOut"))
+
+    def test_a_worker_is_killed_with_what_it_started_and_not_waited_for_beyond_that(self):
+        # The second one's grandchild is in a session of its own and holds the pipes.
+        for command in ("sleep 1000; true", "setsid sleep 5; true"):
+            worker = Worker(["sh", "-c", command])
+            self.addCleanup(worker.process.kill)
+            start = time.monotonic()
+            self.assertEqual(worker.end(kill=True), -signal.SIGKILL)
+            self.assertLess(time.monotonic() - start, 2)
+            if "setsid" not in command:
+                self.assertIsNone(worker.answers.get(timeout=2))
 
     def test_lines_that_are_no_objects_and_ids_of_any_kind(self):
         answers = self.answers(["{", "[1]", '{"id":{"a":1.5},"input":"/no/such"}', '{"input":"/no/such"}'], self.worker)
