@@ -6,17 +6,16 @@
         cameo worker -o /shared/thumbs --name content
 
 Each MANIFEST, lines of JSON as 'cameo manifest' prints them, is a job of its own: its answers go to RESULTS/NAME, a
-folder of part files, and a manifest that has its folder is passed over. Manifests, RESULTS and whatever COMMAND names
-are at the same place on every machine. Exit status: 0 every line has its answer, 1 some manifest is not done (see
-standard error) and the same command goes on with it, 3 the same because machines are at fault.
+folder of part files called as it is without .jsonl or .json, and a manifest that has its folder is passed over.
+Manifests, RESULTS and whatever COMMAND names are at the same place on every machine. Exit status: 0 every line has its
+answer, 1 some manifest is not done (see standard error) and the same command goes on with it, 2 wrong usage, 3 the same
+as 1 because machines are at fault.
 """
 import argparse
 import json
 import os
 import shutil
 import sys
-
-from pyspark import SparkConf, SparkContext
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What `cameo worker` exits with where a machine is at fault, and so this.
@@ -28,14 +27,33 @@ def partition(command, patience):
         from reader import Reader  # Spark brings it to the machine.
 
         for answer in Reader(lines, command, patience=patience).answers():
-            yield json.dumps(answer, ensure_ascii=False)
+            # As ASCII: an id may hold what no UTF-8 can, and a task that cannot be written would fail for ever.
+            yield json.dumps(answer)
 
     return perform
 
 
+def name(manifest):
+    """What the folder of the manifest's answers is called."""
+    base = os.path.basename(os.path.abspath(manifest))
+    # No more: 'split -d' calls its parts NAME.00, NAME.01, …
+    stem, suffix = os.path.splitext(base)
+    return stem if suffix in (".jsonl", ".json") else base
+
+
+def twins(manifests):
+    """Two manifests whose answers would go to the same folder, or None."""
+    known = {}
+    for manifest in manifests:
+        first = known.setdefault(name(manifest), manifest)
+        if os.path.abspath(first) != os.path.abspath(manifest):
+            return first, manifest
+    return None
+
+
 def run(context, manifest, results, command, lines_a_task, patience):
     """Has one manifest done. What is wrong, or None."""
-    target = os.path.join(results, os.path.splitext(os.path.basename(manifest))[0])
+    target = os.path.join(results, name(manifest))
     if os.path.exists(target):
         return None
     # What a job left that did not come to its end is done again; with --name content most of it is current.
@@ -66,6 +84,11 @@ def main():
         parser.error("no -- COMMAND")
     options = parser.parse_args(words[:words.index("--")])
     command = words[words.index("--") + 1:]
+    pair = twins(options.manifests)
+    if pair:
+        parser.error(f"the answers of {pair[0]} and {pair[1]} would go to the same folder")
+
+    from pyspark import SparkConf, SparkContext
 
     os.makedirs(options.results, exist_ok=True)
     # Without it a SparkConf does not know yet what spark-submit was told, and everything seems to be missing.

@@ -1,5 +1,6 @@
 """Apache Spark driving workers that crash, hang and are killed."""
 import contextlib
+import importlib.machinery
 import importlib.util
 import json
 import os
@@ -26,6 +27,36 @@ SAME_MACHINE = [
     # A task that failed before the other executor was there would have nowhere to go.
     "--conf", "spark.cores.max=2",
 ]
+
+
+class DriverTests(Workplace):
+    """What the driver does before and beside Spark's part, without Spark."""
+
+    def setUp(self):
+        super().setUp()
+        path = SAMPLES / "run-spark.py"
+        spec = importlib.util.spec_from_loader("run_spark", importlib.machinery.SourceFileLoader("run_spark", str(path)))
+        self.driver = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(self.driver)
+
+    def test_every_manifest_has_a_folder_of_its_own(self):
+        names = [self.driver.name(name) for name in ("d/p.jsonl", "q.json", "m.00", "m.01", "./m.2024.jsonl", "m")]
+        self.assertEqual(names, ["p", "q", "m.00", "m.01", "m.2024", "m"])
+
+    def test_two_manifests_of_one_name_are_refused_before_anything_is_done(self):
+        for other in ("b/p.jsonl", "a/p"):
+            run = subprocess.run(
+                [sys.executable, str(SAMPLES / "run-spark.py"), str(self.folder / "results"), "a/p.jsonl", other, "--",
+                 *self.worker], cwd=self.folder, capture_output=True, text=True, check=False)
+            self.assertEqual(run.returncode, 2, run.stderr)
+            self.assertIn(f"a/p.jsonl and {other}", run.stderr)
+        self.assertFalse((self.folder / "results").exists())
+        self.assertIsNone(self.driver.twins(["a/p.jsonl", "./a/p.jsonl", "q.jsonl"]))
+
+    def test_an_id_that_is_no_unicode_is_answered_and_can_be_written(self):
+        line = json.dumps({"id": "\udcff", "input": "/no/such\udcff"})
+        answers = list(self.driver.partition(self.worker, 15)([line]))
+        self.assertEqual([json.loads(answer.encode())["id"] for answer in answers], ["\udcff"])
 
 
 @unittest.skipUnless(SPARK, "pyspark is not installed")
