@@ -23,7 +23,7 @@ enum SheetCommand {
         command: "sheet", operands: "PATH... -o FILE",
         summary:
             "Draws every picture named, and every picture in the folders named, on one contact sheet. More than fit on "
-            + "one of 16384 pixels go on to FILE-2, FILE-3 and so on.",
+            + "one of 16384 pixels go on to FILE-2, FILE-3 and so on, which replace only pages of an earlier sheet.",
         groups: [
             (
                 "The sheet",
@@ -93,13 +93,12 @@ enum SheetCommand {
         guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         guard let output = settings.output else { throw UsageError(message: "where to? -o FILE is missing") }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
-        let (stem, suffix) = output.stemAndExtension
         let formats: [String: Encoding.Format] = ["jpg": .jpeg, "jpeg": .jpeg, "png": .png, "webp": .webp]
-        guard let suffix, let format = formats[suffix.description.lowercased()] else {
+        guard var names = SheetNames(output), let format = formats[names.format] else {
             throw UsageError(message: "\(output): a sheet is a .jpg, .png or .webp")
         }
         let console = Console(progress: settings.progress)
-        let (inputs, unreadable) = find(paths, sparing: output, console: console)
+        let (inputs, unreadable) = find(paths, sparing: names, console: console)
         if inputs.isEmpty {
             console.message("no pictures there")
             return .someFailed
@@ -110,18 +109,19 @@ enum SheetCommand {
             throw UsageError(
                 message: "\(columns) columns of \(settings.cell) are wider than \(Rendition.sideLimit) pixels")
         }
+        let starts = Array(stride(from: 0, to: inputs.count, by: layout.capacity))
+        try names.prepare(pages: starts.count)
         WholeFile.removeLeftovers(in: output.parent.bytes.isEmpty ? "." : output.parent)
         var failed = unreadable
-        for (page, start) in stride(from: 0, to: inputs.count, by: layout.capacity).enumerated() {
+        for (page, start) in zip(1..., starts) {
             let part = Array(inputs[start..<min(inputs.count, start + layout.capacity)])
-            let name =
-                page == 0
-                ? output : output.parent.appending(FilePath(bytes: stem.bytes + "-\(page + 1).".utf8 + suffix.bytes))
+            let name = names.page(page)
             do {
                 let sheet = try SheetPage(layout: layout, inputs: part, settings: settings, console: console).drawn()
                 failed += sheet.failed
                 let encoded = try sheet.pixels.encoded(Encoding(format, quality: settings.quality))
                 try WholeFile.write(encoded.bytes, to: name)
+                names.note(encoded.bytes, page: page)
             } catch {
                 console.progress("")
                 console.message("\(error)")
@@ -133,13 +133,12 @@ enum SheetCommand {
         return failed > 0 ? .someFailed : .done
     }
 
-    /// The pictures under `paths`, but for the sheet itself.
+    /// The pictures under `paths`, but for the sheet's own pages.
     private static func find(
-        _ paths: [FilePath], sparing output: FilePath, console: Console
+        _ paths: [FilePath], sparing names: SheetNames, console: Console
     ) -> (inputs: [FilePath], unreadable: Int) {
         var inputs: [FilePath] = []
         var unreadable = 0
-        let sheet = FileIdentity(output)
         InputWalker(
             naming: nil, outputFolder: nil,
             unreadable: { path, reason in
@@ -151,7 +150,7 @@ enum SheetCommand {
                 let isPicture =
                     input.isNamed || ImageFormat.isNamedLikePicture(input.path)
                     || OpenedImage.looksLikePicture(input.path)
-                if isPicture, sheet == nil || FileIdentity(input.path) != sheet { inputs.append(input.path) }
+                if isPicture, !names.isEarlierPage(input.path) { inputs.append(input.path) }
                 return true
             }
         ).walk(paths)

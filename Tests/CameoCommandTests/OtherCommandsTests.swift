@@ -111,6 +111,35 @@ struct SheetCommandTests {
         #expect(try CommandRun(["sheet", place.input.path, "-o", "s.png", "--isolate", "maybe"]).status == 2)
     }
 
+    @Test("A page that nobody named replaces pages of an earlier sheet and nothing else")
+    func pages() throws {
+        let place = try Workplace()
+        for name in ["a.png", "b.png", "s-2.png"] { try place.add(name) }
+        let photo = place.input.appendingPathComponent("s-2.png")
+        let before = try Data(contentsOf: photo)
+        // Two cells of 8000 pixels fit on a page; the first page is called like no input.
+        func sheet() throws -> CommandRun {
+            try CommandRun(
+                ["sheet", "in", "-o", "in/s.png", "--columns", "1", "--size", "60x8000", "--no-labels"],
+                folder: place.url)
+        }
+        let refused = try sheet()
+        #expect(refused.status == 2 && refused.errors.contains("in/s-2.png"))
+        #expect(
+            try Data(contentsOf: photo) == before
+                && !FileManager.default.fileExists(atPath: place.input.path + "/s.png"))
+        try FileManager.default.moveItem(at: photo, to: place.input.appendingPathComponent("c.png"))
+        let first = try sheet()
+        #expect(first.status == 0 && first.lines == ["in/s.png", "in/s-2.png"])
+        // Again, without the pages themselves, and not over what took the place of one.
+        let made = try Data(contentsOf: photo)
+        #expect(try sheet().lines == first.lines)
+        #expect(try Data(contentsOf: photo) == made)
+        try before.write(to: photo)
+        #expect(try sheet().status == 2)
+        #expect(try Data(contentsOf: photo) == before)
+    }
+
     @Test(
         "A sheet that would be too wide, or of no known format, is a usage error",
         arguments: [["--columns", "900"], ["-o", "sheet.bmp"]])

@@ -47,6 +47,11 @@ package final class OutputLedger: @unchecked Sendable {
         state = Mutex(opened ?? (try? Self.open(":memory:")))
     }
 
+    /// Whether `folder` has one.
+    package static func isKept(in folder: FilePath) -> Bool {
+        folder.appending(fileName).withCString { access($0, F_OK) } == 0
+    }
+
     private static func open(_ path: FilePath) throws(DatabaseError) -> State {
         let database = try Database(path: path)
         try database.execute(
