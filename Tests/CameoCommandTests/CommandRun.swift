@@ -23,16 +23,17 @@ struct CommandRun {
         process.standardError = err
         process.standardInput = feed
         try process.run()
-        // Both pipes are emptied at once, or a full one would stop the command.
-        nonisolated(unsafe) var errors = Data()
-        let reader = DispatchQueue(label: "errors")
-        reader.async { errors = err.fileHandleForReading.readDataToEndOfFile() }
+        // All pipes move at once, or a full one would stop the command.
+        nonisolated(unsafe) var (output, errors) = (Data(), Data())
+        let (results, messages) = (DispatchQueue(label: "results"), DispatchQueue(label: "messages"))
+        results.async { output = out.fileHandleForReading.readDataToEndOfFile() }
+        messages.async { errors = err.fileHandleForReading.readDataToEndOfFile() }
         feed.fileHandleForWriting.write(Data((input ?? "").utf8))
         try feed.fileHandleForWriting.close()
-        output = out.fileHandleForReading.readDataToEndOfFile()
+        self.output = results.sync { output }
+        self.errors = messages.sync { String(decoding: errors, as: UTF8.self) }
         process.waitUntilExit()
         status = process.terminationStatus
-        self.errors = reader.sync { String(decoding: errors, as: UTF8.self) }
     }
 
     static func process(_ arguments: [String], folder: URL? = nil) -> Process {
@@ -42,9 +43,16 @@ struct CommandRun {
         process.arguments = arguments
         // What tests look at is no part of anybody's cache.
         let cache = FileManager.default.temporaryDirectory.appendingPathComponent("cameo-test-cache").path
-        process.environment = ProcessInfo.processInfo.environment.merging(["XDG_CACHE_HOME": cache]) { $1 }
+        process.environment = quiet(ProcessInfo.processInfo.environment).merging(["XDG_CACHE_HOME": cache]) { $1 }
         process.currentDirectoryURL = folder
         return process
+    }
+
+    /// What is set, without what would have a word in what is tested: keys, proxies, and how options are read.
+    static func quiet(_ environment: [String: String]) -> [String: String] {
+        environment.filter { name, _ in
+            !name.hasPrefix("AWS_") && !name.lowercased().hasSuffix("_proxy") && name != "POSIXLY_CORRECT"
+        }
     }
 
     static let executable: URL = {
