@@ -133,14 +133,15 @@ enum CacheCommand {
         return .done
     }
 
-    private static func bytes(_ value: OptionValue) throws(UsageError) -> Int {
+    static func bytes(_ value: OptionValue) throws(UsageError) -> Int {
         let units: [Character: Int] = ["K": 1 << 10, "M": 1 << 20, "G": 1 << 30]
         let text = value.text.uppercased()
         let unit = text.last.flatMap { units[$0] }
-        guard let number = Int(unit == nil ? text : String(text.dropLast())), number >= 0, number < 1 << 33 else {
+        let number = Int(unit == nil ? text : String(text.dropLast())).flatMap { $0 < 0 ? nil : $0 }
+        guard let (bytes, isOver) = number?.multipliedReportingOverflow(by: unit ?? 1), !isOver else {
             throw UsageError(message: "'\(value.text)' is not a number of bytes, such as 500M")
         }
-        return number * (unit ?? 1)
+        return bytes
     }
 
     private static func size(_ bytes: Int) -> String {

@@ -68,11 +68,24 @@ struct CacheCommandTests {
 
     @Test(
         "What cannot be understood is a usage error",
-        arguments: [[], ["statz"], ["stats", "clear"], ["stats", "--size", "1M"], ["trim", "--size", "lots"]])
+        arguments: [
+            [], ["statz"], ["stats", "clear"], ["stats", "--size", "1M"], ["trim", "--size", "lots"],
+            ["trim", "--size", "-1"], ["trim", "--size", "9999999999G"],
+        ])
     func usage(arguments: [String]) throws {
         let place = try Workplace()
         let run = try CommandRun(["cache"] + arguments + ["--folder", place.output.path])
         #expect(run.status == 2 && run.text.isEmpty && !run.errors.isEmpty)
+    }
+
+    @Test(
+        "A size is a number of bytes, with a unit or without",
+        arguments: [
+            ("0", 0), ("10000000000", 10_000_000_000), ("3k", 3072), ("10G", 10 << 30),
+            ("9000000000K", 9_216_000_000_000),
+        ])
+    func sizes(text: String, bytes: Int) throws {
+        #expect(try CacheCommand.bytes(OptionValue(text)) == bytes)
     }
 
     @Test("Where no folder for caches is known, one has to be said: none that all may write to is taken")
