@@ -101,7 +101,7 @@ struct CommandTable<Settings>: Sendable {
             for option in options {
                 let written =
                     (option.letter.map { "-\($0), " } ?? "    ") + "--\(option.name)"
-                    + (option.value.map { " \($0)" } ?? "")
+                    + (option.value.map { " \($0)" } ?? "") + (option.isOverride ? " *" : "")
                 let help = Self.wrapped(option.help, width: 58)
                 if written.count > 25 {
                     lines.append("  \(written)")

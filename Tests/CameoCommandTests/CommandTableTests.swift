@@ -80,8 +80,14 @@ struct CommandTableTests {
 
     @Test("Every option of every subcommand stands in its help, with its letter and its value")
     func help() {
-        for option in ThumbnailsCommand.table.options {
-            #expect(ThumbnailsCommand.table.help.contains("--\(option.name)" + (option.value.map { " \($0)" } ?? "")))
+        for table in [ThumbnailsCommand.table, AvatarCommand.table, WorkerCommand.thumbnails, WorkerCommand.avatar] {
+            let lines = table.help.split(separator: "\n").map { $0 + " " }
+            for option in table.options {
+                let written = (option.letter.map { "-\($0), " } ?? "  ") + "--\(option.name) "
+                let line = lines.first { $0.contains(written + (option.value.map { "\($0) " } ?? "")) }
+                // What a manifest's line may say has a star.
+                #expect(line?.contains(written + (option.value.map { "\($0) " } ?? "") + "* ") == option.isOverride)
+            }
         }
         #expect(AvatarCommand.table.help.contains("--initials NAME"))
         #expect(SheetCommand.table.help.hasPrefix("Usage: cameo sheet PATH... -o FILE\n"))
