@@ -8,10 +8,11 @@ enum PlaceholderOutput {
         do {
             try WholeFile.makeFolder(folder)
             WholeFile.removeLeftovers(in: folder)
-            line.outputs = try settings.outputs.map { output in
+            let naming = OutputNaming(template: settings.template, outputs: settings.outputs)
+            let stems = naming.names(of: fileName(name), isDistinct: true)
+            line.outputs = try zip(settings.outputs, stems).map { output, stem in
                 let image = try placeholder.render(output.rendition)
                 let (format, bytes) = try image.encoded()
-                let stem = settings.template.stem(of: fileName(name), output, isDistinct: true)
                 let target = folder.appending(FilePath(bytes: stem.bytes + ".\(format.fileExtension)".utf8))
                 try WholeFile.write(bytes, to: target)
                 return ResultLine.Output(path: target, size: image.pixels.size, scale: output.scale, bytes: bytes.count)

@@ -76,6 +76,13 @@ struct AvatarCommandTests {
             try OpenedImage(.file(FilePath(place.output.path + "/" + file))).header.uprightSize == PixelSize(square: 90)
         )
     }
+
+    @Test("Initials of several sizes are several files, whatever the template says of their names")
+    func initialsNames() throws {
+        let place = try Workplace()
+        let run = try CommandRun(["avatar", "--initials", "AB", "--name", "pic", "-o", place.output.path])
+        #expect(run.status == 0 && Set(run.lines).count == 2 && place.outputs.count == 2)
+    }
 }
 
 struct SheetCommandTests {
