@@ -118,9 +118,17 @@ struct ManifestReader {
         for key in ["output", "stamp"] where object[key] != nil && object[key]?.text == nil {
             return bad("\"\(key)\" is no text", input)
         }
-        let output = object["output"]?.text.map { FilePath($0) }
-        if let output, output.isAbsolute || output.bytes.isEmpty || output.components.contains("..") {
-            return bad("the output \"\(output)\" leaves the output folder", input)
+        var output = object["output"]?.text.map { FilePath($0) }
+        if let written = output {
+            // One spelling for what is one file, or two lines could write it.
+            let parts = written.components.filter { $0 != "." }
+            if written.isAbsolute || written.bytes.isEmpty || parts.contains("..") {
+                return bad("the output \"\(written)\" leaves the output folder", input)
+            }
+            if written.bytes.last == UInt8(ascii: "/") || written.lastComponent == "." {
+                return bad("the output \"\(written)\" names a folder", input)
+            }
+            output = parts.reduce(FilePath("")) { $0.appending($1) }
         }
         return .success(
             Line(

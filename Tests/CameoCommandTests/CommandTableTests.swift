@@ -203,6 +203,9 @@ struct ManifestReaderTests {
             (#"{"input":{}}"#, "line 7: no \"input\""), (#"{"input":"a","stamp":{}}"#, "line 7: \"stamp\" is no text"),
             (#"{"input":"a","output":"../x"}"#, "line 7: the output \"../x\" leaves the output folder"),
             (#"{"input":"a","output":"/x"}"#, "line 7: the output \"/x\" leaves the output folder"),
+            (#"{"input":"a","output":""}"#, "line 7: the output \"\" leaves the output folder"),
+            (#"{"input":"a","output":"x/"}"#, "line 7: the output \"x/\" names a folder"),
+            (#"{"input":"a","output":"."}"#, "line 7: the output \".\" names a folder"),
         ])
     func badLines(text: String, reason: String) {
         guard case .failure(let bad) = Self.parse(text) else {
@@ -210,6 +213,11 @@ struct ManifestReaderTests {
             return
         }
         #expect(bad.reason == reason)
+    }
+
+    @Test("An output has one spelling, whatever the line's", arguments: ["d/a", "./d/a", "d//a", "d/././a"])
+    func spellings(output: String) throws {
+        #expect(try Self.parse(#"{"input":"i","output":"\#(output)"}"#).get().output == "d/a")
     }
 
     @Test("An input that is no UTF-8 is given in base64")

@@ -169,10 +169,11 @@ struct ThumbnailsCommandTests {
         let lines = [
             #"{"input":"\#(file)","output":"x"}"#, #"{"input":"\#(file)","output":"x","size":20}"#,
             #"{"input":"\#(file)"}"#, #"{"input":"\#(place.input.path)/./a.jpg"}"#,
+            #"{"input":"\#(file)","output":"./x"}"#,
         ]
         let run = try CommandRun(
             ["thumbnails", "--manifest", "-", "-o", place.output.path, "--json"], input: lines.joined(separator: "\n"))
-        #expect(Set(run.results.filter { $0.status == .failed }.map(\.line)) == [2, 4] && run.status == 1)
+        #expect(Set(run.results.filter { $0.status == .failed }.map(\.line)) == [2, 4, 5] && run.status == 1)
         #expect(run.results.first { $0.line == 1 }?.outputs?.first?.width == 80)
     }
 
