@@ -49,11 +49,7 @@ final class BatchRun: Sendable {
             throw UsageError(message: "\(path) cannot be input and output folder at once")
         }
         // Said before anything is done.
-        if let manifest = settings.manifest, manifest.bytes != Array("-".utf8),
-            manifest.withCString({ access($0, R_OK) }) != 0
-        {
-            throw UsageError(message: "\(manifest): cannot be read: \(String(cString: strerror(errno)))")
-        }
+        if let manifest = settings.manifest { try ManifestReader.check(manifest) }
         lookForInputs(paths)
         interruption.observe { [self] in pipeline.callOffBatch() }
         let ticker = DispatchSource.makeTimerSource(queue: .global())
@@ -77,7 +73,7 @@ final class BatchRun: Sendable {
                 return !isStopped
             }
         ).walk(paths)
-        if let manifest = settings.manifest, !isStopped { try readManifest(manifest) }
+        if let manifest = settings.manifest, !isStopped { readManifest(manifest) }
 
         pipeline.waitUntilIdle()
         pipeline.endIdleWorkers()
@@ -105,8 +101,9 @@ final class BatchRun: Sendable {
 
     private var isStopped: Bool { interruption.isRaised || tally.withLock { $0.fault != nil } }
 
-    private func readManifest(_ path: FilePath) throws(UsageError) {
-        try ManifestReader(settings: settings, table: table).read(path, isStopped: { isStopped }) { line in
+    private func readManifest(_ path: FilePath) {
+        let reader = ManifestReader(settings: settings, table: table)
+        let fault = reader.read(path, isStopped: { isStopped }) { line in
             switch line {
             case .success(let line):
                 submit(RenderJob(line))
@@ -115,6 +112,8 @@ final class BatchRun: Sendable {
             }
             return !isStopped
         }
+        // What was read is done all the same.
+        if let fault { tally.withLock { $0.fault = $0.fault ?? fault } }
     }
 
     private func submit(_ job: RenderJob) {

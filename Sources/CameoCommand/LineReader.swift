@@ -8,6 +8,8 @@ struct LineReader {
     /// Bytes of `buffer` that were searched for an end of line, without finding one.
     private var searched = 0
     private var isAtEnd = false
+    /// The `errno` of what kept the input from being read to its end; nil while nothing did.
+    private(set) var failure: Int32?
 
     /// Longer lines are cut off here, so that no input can make the reader hold more.
     static let limit = 1 << 20
@@ -15,7 +17,7 @@ struct LineReader {
     /// A reader of `file`, which the caller closes.
     init(_ file: Int32) { self.file = file }
 
-    /// The next line without its end; nil at the end of the input, or once `isStopped` says so.
+    /// The next line without its end; nil at the end of the input, once `isStopped` says so, or after a `failure`.
     mutating func next(isStopped: () -> Bool) -> [UInt8]? {
         while true {
             if let end = buffer[searched...].firstIndex(of: 10) {
@@ -55,8 +57,14 @@ struct LineReader {
         let count = read(file, &chunk, chunk.count)
         if count > 0 {
             buffer += chunk[..<count]
-        } else if count == 0 || (errno != EINTR && errno != EAGAIN) {
+        } else if count == 0 {
             isAtEnd = true
+        } else if errno != EINTR, errno != EAGAIN {
+            failure = errno
+            isAtEnd = true
+            // Half a line is none.
+            buffer = []
+            searched = 0
         }
     }
 }

@@ -61,24 +61,39 @@ struct ManifestReader {
     let settings: BatchSettings
     let table: CommandTable<BatchSettings>
 
+    /// Throws what keeps `path` from being read that can be seen before anything is done.
+    static func check(_ path: FilePath) throws(UsageError) {
+        if isStandardInput(path) { return }
+        var status = stat()
+        if path.withCString({ access($0, R_OK) }) != 0 { throw UsageError(message: unreadable(path, errno)) }
+        if path.withCString({ stat($0, &status) }) == 0, status.st_mode & S_IFMT == S_IFDIR {
+            throw UsageError(message: unreadable(path, EISDIR))
+        }
+    }
+
     /// Calls `body` for each line of `path`, or of standard input for `-`, until it returns false or `isStopped` does
     /// not.
-    func read(
-        _ path: FilePath, isStopped: () -> Bool, _ body: (Result<Line, BadLine>) -> Bool
-    ) throws(UsageError) {
-        let isStandardInput = path.bytes == Array("-".utf8)
+    ///
+    /// - Returns: What kept it from being read to its end; nil where nothing did.
+    func read(_ path: FilePath, isStopped: () -> Bool, _ body: (Result<Line, BadLine>) -> Bool) -> String? {
+        let isStandardInput = Self.isStandardInput(path)
         let file = isStandardInput ? STDIN_FILENO : path.withCString { open($0, O_RDONLY | O_CLOEXEC) }
-        guard file >= 0 else {
-            throw UsageError(message: "\(path): cannot be read: \(String(cString: strerror(errno)))")
-        }
+        guard file >= 0 else { return Self.unreadable(path, errno) }
         defer { if !isStandardInput { close(file) } }
         var lines = LineReader(file)
         var number = 0
         while let line = lines.next(isStopped: isStopped) {
             number += 1
             if line.allSatisfy({ $0 == 13 || $0 == 32 || $0 == 9 }) { continue }
-            if !body(parse(line, number)) { return }
+            if !body(parse(line, number)) { return nil }
         }
+        return lines.failure.map { Self.unreadable(path, $0) }
+    }
+
+    private static func isStandardInput(_ path: FilePath) -> Bool { path == "-" }
+
+    private static func unreadable(_ path: FilePath, _ reason: Int32) -> String {
+        "\(isStandardInput(path) ? "standard input" : path): cannot be read: \(String(cString: strerror(reason)))"
     }
 
     func parse(_ bytes: [UInt8], _ number: Int) -> Result<Line, BadLine> {

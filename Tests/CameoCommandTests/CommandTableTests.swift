@@ -237,6 +237,7 @@ struct LineReaderTests {
         var reader = LineReader(file)
         var lines: [[UInt8]] = []
         while let line = reader.next(isStopped: { lines.count >= limit }) { lines.append(line) }
+        #expect(reader.failure == nil)
         return lines
     }
 
@@ -245,6 +246,14 @@ struct LineReaderTests {
         #expect(try Self.lines(of: Array("a\n\nbc".utf8)) == [[97], [], [98, 99]])
         #expect(try Self.lines(of: Array("a\n".utf8)) == [[97]])
         #expect(try Self.lines(of: []) == [])
+    }
+
+    @Test("An input that cannot be read is no input that has ended")
+    func unreadable() {
+        let file = open("/dev/null", O_WRONLY)
+        defer { close(file) }
+        var reader = LineReader(file)
+        #expect(reader.next(isStopped: { false }) == nil && reader.failure == EBADF)
     }
 
     @Test("An endless line is cut off, and the next one is whole")

@@ -231,8 +231,30 @@ struct ThumbnailsCommandTests {
     func missingManifest() throws {
         let place = try Workplace()
         try place.add("a.jpg")
-        let run = try place.run("thumbnails", "--manifest", "/no/such/file")
-        #expect(run.status == 2 && place.outputs.isEmpty)
+        for manifest in ["/no/such/file", place.input.path] {
+            let run = try place.run("thumbnails", "--manifest", manifest)
+            #expect(run.status == 2 && run.errors.contains(manifest) && place.outputs.isEmpty)
+        }
+    }
+
+    @Test("A manifest that breaks off is a fault of the machine, and what was read of it is done")
+    func brokenManifest() throws {
+        let place = try Workplace()
+        let (master, slave) = try TerminalRun.terminal()
+        let process = CommandRun.process(["thumbnails", "--manifest", "-", "-o", place.output.path])
+        let errors = Pipe()
+        process.standardInput = FileHandle(fileDescriptor: master, closeOnDealloc: true)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = errors
+        let line = Data(#"{"input":"\#(try place.add("a.jpg").path)","output":"x"}"#.utf8)
+        // The second is torn.
+        FileHandle(fileDescriptor: slave, closeOnDealloc: false).write(line + [10] + line.prefix(20))
+        close(slave)
+        try process.run()
+        process.waitUntilExit()
+        let told = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        #expect(process.terminationStatus == 3 && place.outputs == ["x.jpg"])
+        #expect(told.contains("standard input: cannot be read: Input/output error") && !told.contains("line 2"))
     }
 
     @Test("An input named twice is done once; one named that is no picture has its line")

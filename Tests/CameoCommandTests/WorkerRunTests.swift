@@ -61,6 +61,18 @@ struct WorkerRunTests {
         trap.open()
     }
 
+    @Test("An input that breaks off is the machine's fault, and not its end")
+    func brokenInput() throws {
+        let place = try Workplace()
+        let folder = open(place.input.path, O_RDONLY)
+        defer { close(folder) }
+        let run = WorkerRun(
+            BatchSettings(), table: WorkerCommand.thumbnails, place: .folder(FilePath(place.output.path)),
+            client: TransferClient(), console: Console(), print: { _ in },
+            makePipeline: { Trap().pipeline(BatchSettings()) })
+        #expect(run.run(folder) == .environment)
+    }
+
     @Test("Lines that wait for silent servers are answered in time, and wear a worker out only while they wait")
     func silentServers() throws {
         let place = try Workplace()

@@ -76,7 +76,12 @@ final class WorkerRun: Sendable {
         var lines = LineReader(input)
         while answers.waitForRoom(isStopped: { isStopped }) {
             guard let bytes = lines.next(isStopped: { isStopped }) else {
-                if !isStopped { state.withLock { $0.isAtEnd = true } }
+                if let failure = lines.failure {
+                    let reason = String(cString: strerror(failure))
+                    state.withLock { $0.fault = $0.fault ?? "standard input: cannot be read: \(reason)" }
+                } else if !isStopped {
+                    state.withLock { $0.isAtEnd = true }
+                }
                 break
             }
             let item = WorkerItem(number: answers.take(), bytes: bytes)
