@@ -74,10 +74,11 @@ public struct RemoteAddress: Hashable, Sendable {
         return String(bare[..<start] + bare[bare.index(after: mark)...])
     }
 
-    /// The place called `name`, with slashes, below this one.
+    /// The place called `name`, with slashes, below this one. In a store, whose keys are text, what is no UTF-8 is
+    /// percent-encoded, so that no two such names are one key.
     public func appending(_ name: [UInt8]) -> RemoteAddress {
         let base = path.hasSuffix("/") ? path : path + "/"
-        let added = scheme == .s3 ? String(decoding: name, as: UTF8.self) : Self.encoded(name)
+        let added = (scheme == .s3 ? String(validating: name, as: UTF8.self) : nil) ?? Self.encoded(name)
         return RemoteAddress(scheme: scheme, host: host, path: base + added, query: query)
     }
 

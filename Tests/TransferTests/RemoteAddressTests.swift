@@ -42,6 +42,13 @@ struct RemoteAddressTests {
         #expect(try RemoteAddress("s3://bucket").appending(name).path == "/d/ü b%?.jpg")
     }
 
+    @Test("Names that are no text are different keys of a store", arguments: ["s3://bucket/p", "http://h/p"])
+    func bytes(base: String) throws {
+        let names: [[UInt8]] = [[0x66, 0xFF], [0x66, 0xFE], [0x66, 0xEF, 0xBF, 0xBD]]
+        let paths = try names.map { try RemoteAddress(base).appending($0).path }
+        #expect(paths[0] == "/p/f%FF" && paths[1] == "/p/f%FE" && Set(paths).count == 3)
+    }
+
     @Test("A store's address is what its server or Amazon wants")
     func stores() throws {
         let address = try RemoteAddress("s3://bucket/k y")
