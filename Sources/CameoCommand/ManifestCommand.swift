@@ -65,6 +65,8 @@ enum ManifestCommand {
         guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
         var status = ExitStatus.done
+        // What lies under two of the paths has one line: the id is the input's alone. One path leads nowhere twice.
+        var seen: Set<FilePath>? = paths.count > 1 ? [] : nil
         let here = FilePath(".").real ?? FilePath("")
         let naming = OutputNaming(template: .standard, outputs: BatchSettings().outputs)
         InputWalker(
@@ -80,6 +82,7 @@ enum ManifestCommand {
                     input.isNamed || ImageFormat.isNamedLikePicture(input.path)
                         || OpenedImage.looksLikePicture(input.path)
                 else { return true }
+                guard seen?.insert(path).inserted != false else { return true }
                 return console.result(line(input, at: path))
             }
         ).walk(paths)

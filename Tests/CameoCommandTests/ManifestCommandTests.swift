@@ -41,6 +41,15 @@ struct ManifestCommandTests {
         }
     }
 
+    @Test("A picture under two of the paths has one line")
+    func overlap() throws {
+        let place = try Workplace()
+        for name in ["a.jpg", "best/b.jpg"] { try place.add(name) }
+        let run = try CommandRun(["manifest", "in", "in/best", "in/best/b.jpg"], folder: place.url)
+        let lines = Self.lines(run)
+        #expect(run.status == 0 && lines.count == 2 && Set(lines.map(\.id)).count == 2)
+    }
+
     @Test("Shards part the lines without overlap, and a new neighbour moves none of them")
     func shards() throws {
         let place = try Workplace()
