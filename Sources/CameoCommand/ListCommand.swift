@@ -14,9 +14,27 @@ enum ListCommand {
         var type: String?
         var isDescending = false
         var includesEmpty = false
-        var distance = 25.0
+        /// Kilometres; nil for what is usual.
+        var distance: Double?
         var catalog = AssetLibrary.CatalogLocation.standard
         var showsHelp = false
+
+        fileprivate mutating func choose(_ what: What) throws(UsageError) {
+            if self.what != .assets, self.what != what { throw UsageError(message: "albums or moments, not both") }
+            self.what = what
+        }
+
+        /// Throws what is asked for and has no say in what is listed.
+        fileprivate func check() throws(UsageError) {
+            if type != nil, what != .assets {
+                throw UsageError(message: "--type goes with assets, not with albums or moments")
+            }
+            if includesEmpty, what != .albums { throw UsageError(message: "--all goes with --albums") }
+            if distance != nil, what != .moments { throw UsageError(message: "--distance goes with --moments") }
+            if isDescending, what == .albums {
+                throw UsageError(message: "--descending goes with assets and moments, not with albums")
+            }
+        }
     }
 
     private static let types: KeyValuePairs<String, String> = [
@@ -32,11 +50,13 @@ enum ListCommand {
             (
                 "What",
                 [
-                    CommandOption("albums", "List albums: smart ones, and one a folder.") { settings, _ in
-                        settings.what = .albums
+                    CommandOption("albums", "List albums: smart ones, and one a folder.") {
+                        settings, _ throws(UsageError) in
+                        try settings.choose(.albums)
                     },
-                    CommandOption("moments", "List moments: assets of one day and place.") { settings, _ in
-                        settings.what = .moments
+                    CommandOption("moments", "List moments: assets of one day and place.") {
+                        settings, _ throws(UsageError) in
+                        try settings.choose(.moments)
                     },
                     CommandOption(
                         "type", value: "TYPE", "Only image, video, live, panorama, screenshot, animated or raw."
@@ -73,9 +93,7 @@ enum ListCommand {
         let console = Console()
         guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name a folder") }
-        if settings.type != nil, settings.what != .assets {
-            throw UsageError(message: "--type goes with assets, not with albums or moments")
-        }
+        try settings.check()
         do throws(LibraryError) {
             let library = try AssetLibrary(folders: paths, catalog: settings.catalog)
             let snapshot = try scan(library)

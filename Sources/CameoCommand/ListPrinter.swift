@@ -34,7 +34,8 @@ struct ListPrinter {
     }
 
     private func printMoments(_ snapshot: LibrarySnapshot) {
-        let options = MomentList.Options(distance: settings.distance * 1000, isDescending: settings.isDescending)
+        let distance = (settings.distance ?? 25) * 1000
+        let options = MomentList.Options(distance: distance, isDescending: settings.isDescending)
         for moment in snapshot.moments(options) {
             if settings.isJSON {
                 if !emit(JSONLine.encode(MomentLine(moment))) { return }

@@ -111,6 +111,18 @@ import Testing
             ])
     }
 
+    @Test(
+        "Options that would have no say are a usage error",
+        arguments: [
+            ["--all"], ["--moments", "--all"], ["--distance", "3"], ["--albums", "--distance", "3"],
+            ["--albums", "--descending"], ["--albums", "--moments"], ["--moments", "--albums"],
+            ["--albums", "--type", "image"],
+        ])
+    func idleOptions(options: [String]) throws {
+        let run = try CommandRun(["list", "/no/such/folder"] + options)
+        #expect(run.status == 2 && !run.errors.contains("/no/such/folder"))
+    }
+
     @Test func onlyATypeThatIsAskedFor() async throws {
         #expect(try await lines("--type", "animated").count == 1)
         #expect(try await lines("--type", "image").count == 4)
