@@ -155,7 +155,8 @@ extension ManifestReader.Line {
     /// Stems of the outputs, relative to the output folder, without extensions.
     ///
     /// A manifest's inputs may come from anywhere and are not known together, so an output without a name of its own
-    /// is named by the whole path of its input, old extension included: no two inputs share it.
+    /// is named by the whole path of its input, old extension included: no two inputs share it whose paths all begin at
+    /// the root.
     var stems: [FilePath] {
         let name = output ?? folder.appending(parts.last ?? FilePath(""))
         return settings.outputs.map { FilePath(bytes: name.bytes + $0.suffix.utf8) }

@@ -23,12 +23,15 @@ enum WorkerInput: Sendable {
         }
     }
 
-    /// Stems of a line's outputs. One that has no name of its own is named by its whole path or address.
+    /// Stems of a line's outputs. One that has no name of its own is named by its whole path or address; a digest is
+    /// behind it where that says more than a file's name can, as by an empty component of a key.
     func stems(_ line: ManifestReader.Line) -> [FilePath] {
         guard case .remote(let address) = self, line.output == nil else { return line.stems }
         let parts = FilePath(address.host + address.path).components.filter { $0 != "." && $0 != ".." }
         let name = parts.reduce(FilePath("")) { $0.appending($1) }
-        let whole = name.bytes + (Self.querySuffix(address) ?? "").utf8
+        let isWhole = name.bytes == Array((address.host + address.path).utf8)
+        let rest = isWhole ? "" : "-" + Digest.sha256(Array(address.path.utf8)).prefix(12)
+        let whole = name.bytes + (rest + (Self.querySuffix(address) ?? "")).utf8
         return line.settings.outputs.map { FilePath(bytes: whole + $0.suffix.utf8) }
     }
 
