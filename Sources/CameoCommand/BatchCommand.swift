@@ -1,4 +1,5 @@
 import Cameo
+import Transfer
 
 /// What `thumbnails` and `avatar` do once they know their options.
 enum BatchCommand {
@@ -12,6 +13,7 @@ enum BatchCommand {
         if paths.isEmpty, settings.manifest == nil, settings.initials == nil {
             throw UsageError(message: "nothing to do: name pictures or folders, or a --manifest")
         }
+        try RemoteAddress.refuse(paths + [folder] + (settings.manifest.map { [$0] } ?? []))
         let console = Console(progress: settings.progress)
         if let name = settings.initials {
             if !paths.isEmpty || settings.manifest != nil { throw UsageError(message: "--initials takes no pictures") }

@@ -2,6 +2,7 @@ import Cameo
 import Dispatch
 import Glibc
 import Synchronization
+import Transfer
 
 /// One run of `thumbnails` or `avatar`: finds the inputs, renders them, writes the outputs and reports.
 final class BatchRun: Sendable {
@@ -106,8 +107,14 @@ final class BatchRun: Sendable {
         let fault = reader.read(path, isStopped: { isStopped }) { line in
             switch line {
             case .success(let line):
-                submit(RenderJob(line))
-            case .failure(let bad):
+                if let reason = RemoteAddress.refusal(of: line.input) {
+                    let input = RemoteAddress.shown(line.input)
+                    report(ResultLine(.init(number: line.number, id: line.id, input: input, reason: reason)))
+                } else {
+                    submit(RenderJob(line))
+                }
+            case .failure(var bad):
+                bad.input = RemoteAddress.shown(bad.input)
                 report(ResultLine(bad))
             }
             return !isStopped

@@ -5,15 +5,15 @@ import Transfer
 extension InspectCommand {
     /// What there is to show of the picture at an address, of which no more is read than that takes.
     static func look(
-        atAddress text: String, _ client: TransferClient, _ settings: Settings, _ inspector: PictureInspector
+        atAddress path: FilePath, _ client: TransferClient, _ settings: Settings, _ inspector: PictureInspector
     ) throws(ResultLine.Failure) -> Seen {
         let picture: RemotePicture
         do throws(TransferError) {
             picture = RemotePicture(
-                address: try RemoteAddress(text), client: client, options: settings.options,
+                address: try RemoteAddress(path), client: client, options: settings.options,
                 isCalledOff: deadline(settings.options.limits.seconds))
         } catch {
-            throw .init("unreadable", stage: .line, "\(RemoteAddress.shown(text)): \(error)")
+            throw .init("unreadable", stage: .line, "\(RemoteAddress.shown(path)): \(error)")
         }
         let fetched = try transfer(picture) { () throws(TransferError) in
             try picture.fetch { head, count in

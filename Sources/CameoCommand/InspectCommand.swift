@@ -122,9 +122,9 @@ enum InspectCommand {
                 walker.walk(group)
                 continue
             }
-            let shown = FilePath(RemoteAddress.shown(group[0].description))
+            let shown = RemoteAddress.shown(group[0])
             do throws(ResultLine.Failure) {
-                _ = show(shown, try look(atAddress: group[0].description, client, settings, inspector))
+                _ = show(shown, try look(atAddress: group[0], client, settings, inspector))
             } catch {
                 _ = fail(shown, error)
             }

@@ -1,6 +1,7 @@
 import Cameo
 import Dispatch
 import Glibc
+import Transfer
 
 /// `cameo list`: what can be picked in a folder.
 enum ListCommand {
@@ -93,6 +94,7 @@ enum ListCommand {
         let console = Console()
         guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name a folder") }
+        try RemoteAddress.refuse(paths)
         try settings.check()
         do throws(LibraryError) {
             let library = try AssetLibrary(folders: paths, catalog: settings.catalog)

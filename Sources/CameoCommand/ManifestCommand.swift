@@ -1,5 +1,6 @@
 import Cameo
 import Glibc
+import Transfer
 
 /// `cameo manifest`: a line for every picture, for `--manifest` and for workers.
 enum ManifestCommand {
@@ -64,6 +65,7 @@ enum ManifestCommand {
         let console = Console()
         guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
+        try RemoteAddress.refuse(paths)
         var status = ExitStatus.done
         // What lies under two of the paths has one line: the id is the input's alone. One path leads nowhere twice.
         var seen: Set<FilePath>? = paths.count > 1 ? [] : nil

@@ -20,7 +20,7 @@ struct ManifestReader {
     struct BadLine: Error {
         let number: Int
         let id: [UInt8]?
-        let input: FilePath
+        var input: FilePath
         let reason: String
     }
 

@@ -1,5 +1,6 @@
 import Cameo
 import Glibc
+import Transfer
 
 /// `cameo sheet`: a contact sheet of pictures.
 enum SheetCommand {
@@ -93,6 +94,7 @@ enum SheetCommand {
         guard let paths = try table.read(arguments, into: &settings, helpIf: \.showsHelp) else { return .done }
         guard let output = settings.output else { throw UsageError(message: "where to? -o FILE is missing") }
         if paths.isEmpty { throw UsageError(message: "nothing to do: name pictures or folders") }
+        try RemoteAddress.refuse(paths + [output])
         let formats: [String: Encoding.Format] = ["jpg": .jpeg, "jpeg": .jpeg, "png": .png, "webp": .webp]
         guard var names = SheetNames(output), let format = formats[names.format] else {
             throw UsageError(message: "\(output): a sheet is a .jpg, .png or .webp")

@@ -14,7 +14,7 @@ enum OutputPlace: Sendable {
             return
         }
         do throws(TransferError) {
-            self = .remote(try RemoteAddress(output.description), client)
+            self = .remote(try RemoteAddress(output), client)
         } catch {
             throw .failed(.init("notWritable", stage: .write, "\(error)"))
         }

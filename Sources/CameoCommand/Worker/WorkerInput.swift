@@ -7,13 +7,11 @@ enum WorkerInput: Sendable {
     case remote(RemoteAddress)
 
     init(_ input: FilePath) throws(TransferError) {
-        self = RemoteAddress.isAddress(input.description) ? .remote(try RemoteAddress(input.description)) : .file(input)
+        self = RemoteAddress.isAddress(input.description) ? .remote(try RemoteAddress(input)) : .file(input)
     }
 
     /// `input` as results and messages may show it, whatever it is.
-    static func shown(_ input: FilePath) -> FilePath {
-        RemoteAddress.isAddress(input.description) ? FilePath(RemoteAddress.shown(input.description)) : input
-    }
+    static func shown(_ input: FilePath) -> FilePath { RemoteAddress.shown(input) }
 
     /// What names this input and no other, without its secrets.
     var identity: FilePath {
