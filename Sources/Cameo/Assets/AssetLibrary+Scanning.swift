@@ -12,11 +12,12 @@ extension AssetLibrary {
         state.withLock { $0.isStarted = true }
         loadCatalog()
         let before = snapshot
+        // After a scan that failed, too: what was not there may come back.
+        defer { state.withLock { $0.watcher }.map { watchFolders(of: snapshot, with: $0) } }
         do throws(LibraryError) {
             let after = try update(before, dirty: dirty, token)
             publish(LibraryProgress(phase: .complete, snapshot: after))
             notes.prune(to: after)
-            state.withLock { $0.watcher }.map { watchFolders(of: after, with: $0) }
             return .success(after)
         } catch {
             // Once all was known, a scan that fails takes nothing away.
@@ -41,17 +42,16 @@ extension AssetLibrary {
     private func update(
         _ before: LibrarySnapshot, dirty: Set<FilePath>?, _ token: ScanToken
     ) throws(LibraryError) -> LibrarySnapshot {
-        let scanner = FolderScanner(roots: folders, known: before.table, dirty: dirty)
+        let devices = state.withLock { $0.devices }
+        let scanner = FolderScanner(roots: folders, known: before.table, dirty: dirty, devices: devices)
         let (listings, problems) = scanner.listings()
         for folder in folders {
             // A root that is gone may be a disk that is not plugged in: nothing is forgotten for that.
             if let problem = problems.first(where: { $0.path == folder }) {
                 throw .unreadable(folder: folder.description, reason: problem.reason)
             }
-            if !listings.contains(where: { $0.path == folder }), folder.withCString({ access($0, F_OK) }) != 0 {
-                throw .unreadable(folder: folder.description, reason: errorText(errno))
-            }
         }
+        remember(listings)
         var result = FolderScanner.Result(
             listings: listings, findings: Array(repeating: [], count: listings.count), problems: problems)
         let chunks = FolderScanner.chunks(listings)
@@ -74,7 +74,25 @@ extension AssetLibrary {
             }
         }
         if token.isCancelled { throw .cancelled }
+        for listing in listings where folders.contains(listing.path) {
+            // Unplugged or replaced meanwhile: what was not found may be there all the same.
+            if let identity = listing.identity, identity != FileIdentity(listing.path) {
+                throw .unreadable(folder: listing.path.description, reason: "it was replaced while it was read")
+            }
+        }
         return take(result, before, dirty: dirty, saves: true)
+    }
+
+    /// Notes on which devices the library's folders lie, and those at which something else is mounted.
+    private func remember(_ listings: [FolderListing]) {
+        let read = listings.compactMap { listing in listing.identity.map { (path: listing.path, device: $0.device) } }
+        state.withLock { state in
+            for (path, device) in read where folders.contains(path) { state.devices[path] = device }
+            let own = Set(folders.compactMap { state.devices[$0] })
+            for (path, device) in read where state.devices[path] != nil || !own.contains(device) {
+                state.devices[path] = device
+            }
+        }
     }
 
     /// The snapshot with what was found; `before` itself where nothing differs.

@@ -1,13 +1,22 @@
+import Dispatch
+
 extension AssetLibrary {
     /// Follows what happens on disk from now on; what it finds comes through `changes()`.
     ///
     /// Scans once more, since something may have happened before. A burst of changes is one change, about 100 ms after
-    /// its end; where the system loses count, all folders are looked at.
+    /// its end; where the system loses count, all folders are looked at. That one of the library's own folders is back, or
+    /// that something was mounted on it, is seen within ten seconds.
     ///
     /// - Returns: False where the system cannot watch; the library then changes with `scan()` alone.
     @discardableResult
     public func startWatching() -> Bool {
-        guard let watcher = InotifyWatcher(report: { [weak self] event in self?.take(event) }) else { return false }
+        startWatching(round: .seconds(10))
+    }
+
+    /// Looks at the library's own folders once a `round`.
+    func startWatching(round: DispatchTimeInterval) -> Bool {
+        let watcher = InotifyWatcher(roots: folders, round: round) { [weak self] event in self?.take(event) }
+        guard let watcher else { return false }
         startWatching(watcher)
         return true
     }
@@ -41,9 +50,9 @@ extension AssetLibrary {
         }
     }
 
-    /// Watches folders that are new; what was put into them before that is looked for again.
+    /// Watches folders that are new or back; what was put into them before that is looked for again.
     func watchFolders(of snapshot: LibrarySnapshot, with watcher: any FolderWatching) {
-        let added = watcher.watch(snapshot.table.folders)
+        let added = watcher.watch(snapshot.table.folders + folders)
         if !added.isEmpty { take(.changed(added)) }
     }
 }

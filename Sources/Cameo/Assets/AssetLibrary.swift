@@ -43,6 +43,9 @@ public final class AssetLibrary: Sendable {
         var progressObservers: [Int: @Sendable (LibraryProgress) -> Void] = [:]
         var changeObservers: [Int: AsyncStream<LibraryChange>.Continuation] = [:]
         var watcher: (any FolderWatching)?
+        /// On which devices folders lay when they were last read: the library's own, and where another file system was
+        /// mounted in one.
+        var devices: [FilePath: UInt64] = [:]
     }
 
     /// Opens folders without reading them yet.

@@ -11,6 +11,8 @@ struct FolderListing: Sendable {
     /// quarrel over one reference count.
     private(set) var bytes: [UInt8] = []
     private(set) var names: [Range<Int>] = []
+    /// Which folder was read; nil for one that is taken over.
+    private(set) var identity: FileIdentity?
 
     init(path: FilePath, known: Int?, isKept: Bool = false) {
         self.path = path
@@ -73,7 +75,9 @@ struct FolderListing: Sendable {
                 UnsafeRawBufferPointer(rebasing: bytes[$0]).precedes(UnsafeRawBufferPointer(rebasing: bytes[$1]))
             }
         }
-        return (subfolders.sorted(), FileIdentity(status))
+        let identity = FileIdentity(status)
+        self.identity = identity
+        return (subfolders.sorted(), identity)
     }
 }
 

@@ -24,6 +24,8 @@ struct FolderScanner {
     let known: FileTable
     /// Folders to be read anew; nil for all.
     var dirty: Set<FilePath>?
+    /// On which devices roots lay, and folders at which other file systems were mounted.
+    var devices: [FilePath: UInt64] = [:]
 
     private static let chunkLength = 128
 
@@ -42,6 +44,14 @@ struct FolderScanner {
         var hidden: Set<FilePath> = []
         lazy var children = Dictionary(grouping: known.folders) { $0.parent }
         func below(_ path: FilePath) -> [FilePath] { (children[path] ?? []).filter { !roots.contains($0) } }
+        func keep(_ path: FilePath, because reason: String) -> [FilePath] {
+            problems.append(LibraryProblem(path: path, reason: reason))
+            // Nothing is forgotten because a folder cannot be read just now.
+            guard let place = known.folder(at: path) else { return [] }
+            listings.append(FolderListing(path: path, known: place, isKept: true))
+            hidden.formUnion(below(path))
+            return below(path)
+        }
         var level = roots
         while !level.isEmpty {
             let outcomes = read(level, but: hidden)
@@ -55,22 +65,28 @@ struct FolderScanner {
                 case .read(let listing, let subfolders, let identity):
                     // Met again, by a link or under another root.
                     guard seen.insert(identity).inserted else { continue }
+                    if listing.names.isEmpty, subfolders.isEmpty, isUnmounted(path, identity) {
+                        next += keep(path, because: "what was mounted there is gone")
+                        continue
+                    }
                     listings.append(listing)
                     next += subfolders.map { path.appending($0) }
                 case .failed(let code):
-                    if Self.isGone(code) { continue }
-                    problems.append(LibraryProblem(path: path, reason: errorText(code)))
-                    // Nothing is forgotten because a folder cannot be read just now.
-                    guard let place = known.folder(at: path) else { continue }
-                    listings.append(FolderListing(path: path, known: place, isKept: true))
-                    next += below(path)
-                    hidden.formUnion(below(path))
+                    // A root that is gone may be a disk that is not plugged in.
+                    if Self.isGone(code), !roots.contains(path) { continue }
+                    next += keep(path, because: errorText(code))
                 }
             }
             level = next
         }
         listings.sort { $0.path < $1.path }
         return (listings, problems)
+    }
+
+    /// Whether an empty folder is but the place at which another file system was mounted, with files in it.
+    private func isUnmounted(_ path: FilePath, _ identity: FileIdentity) -> Bool {
+        guard let device = devices[path], device != identity.device else { return false }
+        return known.folders.indices.contains { known.folders[$0].lies(in: path) && !known.files(of: $0).isEmpty }
     }
 
     private enum Outcome: Sendable {

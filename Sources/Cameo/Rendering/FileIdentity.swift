@@ -2,7 +2,7 @@ import Glibc
 
 /// What one file or folder is, under whatever name.
 package struct FileIdentity: Hashable, Sendable {
-    private let device: UInt64
+    let device: UInt64
     private let inode: UInt64
 
     /// The identity of what `status` tells of.
