@@ -53,9 +53,7 @@ final class Database {
 
     /// The whole number that a query answers; 0 where it answers nothing.
     func integer(_ sql: String) throws(DatabaseError) -> Int {
-        var number = 0
-        try statement(sql).run([Value]()) { number = $0.integer(0) }
-        return number
+        try statement(sql).integer()
     }
 
     /// Runs `body` in one transaction, which is undone if it throws.
@@ -128,6 +126,13 @@ final class Database {
                 default: throw database.failure()
                 }
             }
+        }
+
+        /// The whole number that the query answers; 0 where it answers nothing.
+        func integer() throws(DatabaseError) -> Int {
+            var number = 0
+            try run([Value]()) { number = $0.integer(0) }
+            return number
         }
 
         /// The whole number in a column of the current row; 0 where there is none.

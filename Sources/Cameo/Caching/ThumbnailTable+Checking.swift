@@ -6,10 +6,11 @@ extension ThumbnailTable {
         var broken: [Int] = []
     }
 
-    /// What SQLite finds wrong with the file; empty where it is sound.
+    /// What SQLite finds wrong with the file; empty where it is sound. Whether the indexes are those of their tables is
+    /// looked at, too: it is what makes deleting fail. O(bytes).
     func damage() throws(DatabaseError) -> [String] {
         var lines: [String] = []
-        try prepared("PRAGMA quick_check(20)").run([Database.Value]()) { row in
+        try prepared("PRAGMA integrity_check(20)").run([Database.Value]()) { row in
             lines.append(String(decoding: row.bytes(0), as: UTF8.self))
         }
         return lines == ["ok"] ? [] : lines

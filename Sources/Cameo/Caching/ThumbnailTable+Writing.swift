@@ -1,3 +1,5 @@
+import CSQLite
+
 extension ThumbnailTable {
     /// Puts an entry in, in place of what the key had. Inside a transaction.
     func insert(_ key: [UInt8], material: [UInt8], value: [UInt8], now: Int) throws(DatabaseError) {
@@ -24,6 +26,7 @@ extension ThumbnailTable {
     /// Drops entries, the least recently used first, until at most `bytes` are in use. Inside a transaction.
     ///
     /// - Returns: How many were dropped.
+    /// - Throws: That the file is damaged, too, where nothing can be dropped of what the index by use has.
     func evict(to bytes: Int) throws(DatabaseError) -> Int {
         var dropped = 0
         let oldest = try prepared("SELECT id, size FROM entries ORDER BY used, id LIMIT 512")
@@ -36,8 +39,14 @@ extension ThumbnailTable {
                 excess -= row.integer(1)
             }
             if ids.isEmpty { return dropped }
-            for id in ids { try remove(id: id) }
-            dropped += ids.count
+            let before = dropped
+            for id in ids {
+                try remove(id: id)
+                dropped += try prepared("SELECT changes()").integer()
+            }
+            if dropped == before {
+                throw DatabaseError(code: SQLITE_CORRUPT, text: "an index is not that of its table")
+            }
         }
     }
 

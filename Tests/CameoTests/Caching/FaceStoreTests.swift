@@ -86,6 +86,41 @@ struct FaceStoreTests {
         #expect(store.faces(of: stamp, detector: "a") == faces)
     }
 
+    @Test(
+        "A store that is damaged behind its first page begins anew as soon as that is found",
+        arguments: [true, false], [true, false])
+    func damagedInside(isCleared: Bool, isOpen: Bool) throws {
+        defer { remove() }
+        let path = folder.appending("faces.sqlite")
+        do {
+            let full = FaceStore(folder: folder)
+            full.remember(faces, of: stamp, detector: "first")
+            try full.use { (state) throws(DatabaseError) in
+                try state.database.execute(
+                    """
+                    WITH RECURSIVE numbers (number) AS (SELECT 0 UNION ALL SELECT number + 1 FROM numbers LIMIT 2000)
+                    INSERT INTO faces (stamp, detector, faces) SELECT stamp, CAST(number AS BLOB), faces FROM faces, numbers
+                    """)
+            }
+            #expect(full.faces(of: stamp, detector: "7") == faces)
+        }
+        let store = FaceStore(folder: folder)
+        if isOpen { #expect(store.faces(of: stamp, detector: "none") == nil) }
+        let pageSize = try Database(path: path).integer("PRAGMA page_size")
+        let file = path.withCString { Glibc.open($0, O_RDWR) }
+        let length = Int(lseek(file, 0, SEEK_END)) - pageSize
+        #expect(length > 50 * pageSize)
+        let junk = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        #expect(pwrite(file, junk, length, off_t(pageSize)) == length)
+        close(file)
+        if isCleared { #expect(try store.clear() == 0) }
+        #expect(store.faces(of: stamp, detector: "7") == nil)
+        store.remember(faces, of: stamp, detector: "7")
+        #expect(store.faces(of: stamp, detector: "7") == faces)
+        #expect(FaceStore(folder: folder).faces(of: stamp, detector: "7") == faces)
+        #expect(try store.clear() == 1)
+    }
+
     @Test("Bytes that are no faces are none")
     func junk() throws {
         defer { remove() }

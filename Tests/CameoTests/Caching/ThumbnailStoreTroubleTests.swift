@@ -103,6 +103,65 @@ struct ThumbnailStoreTroubleTests {
         #expect(FolderReader.names(in: folder.path)?.contains("thumbnails.sqlite.damaged") == true)
     }
 
+    /// Does `change` to the tables of `store` behind the back of an index.
+    private func change(_ store: ThumbnailStore, behind index: String, _ change: String) throws {
+        func database() throws -> Database {
+            let database = try Database(path: store.path)
+            try database.execute("PRAGMA writable_schema = ON; PRAGMA recursive_triggers = ON")
+            return database
+        }
+        var row: (root: Int, sql: [UInt8])?
+        try database().statement("SELECT rootpage, sql FROM sqlite_schema WHERE name = '\(index)'").run(
+            [Database.Value]()
+        ) { row = ($0.integer(0), $0.bytes(1)) }
+        let (root, sql) = try #require(row)
+        try database().execute("DELETE FROM sqlite_schema WHERE name = '\(index)'")
+        try database().execute(change)
+        try database().execute(
+            """
+            INSERT INTO sqlite_schema VALUES
+                ('index', '\(index)', 'entries', \(root), '\(String(decoding: sql, as: UTF8.self))')
+            """)
+    }
+
+    @Test(
+        "Where an index is not that of its table, the file is set aside", arguments: ["trim", "clear", "use", "verify"])
+    func misindexed(what: String) async throws {
+        let folder = try TemporaryFolder()
+        do {
+            let store = ThumbnailStore(folder: folder.path)
+            for number in 0..<10 { store.insert(Self.expected(number), for: Self.key(number)) }
+            store.flush()
+            let entry = "INSERT INTO entries SELECT x'00', id + 100, size, 0, made FROM entries WHERE id = 1"
+            try change(
+                store, behind: "entries_by_use", what == "trim" ? "DELETE FROM entries WHERE id = 1" : entry)
+        }
+        let ear = Ear()
+        var options = ear.options
+        options.useGranularity = -1
+        let store = ThumbnailStore(folder: folder.path, options: options)
+        let done = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            switch what {
+            case "trim": _ = try? store.trim(to: 0)
+            case "clear": #expect(throws: Never.self) { try store.clear() }
+            case "verify": #expect((try? store.verify())?.damage.isEmpty == false)
+            default:
+                store.state.withLock { $0.broken = [101] }
+                store.flush()
+            }
+            done.signal()
+        }
+        try #require(await Task.detached { done.wait(timeout: .now() + .seconds(30)) }.value == .success)
+        #expect(ear.hears(1))
+        for number in 0..<10 { store.insert(Self.expected(number), for: Self.key(number)) }
+        store.flush()
+        for number in 0..<10 { #expect(store.thumbnail(for: Self.key(number)) == Self.expected(number)) }
+        #expect(try store.verify() == ThumbnailStore.Verification(whole: 10))
+        let isAside = FolderReader.names(in: folder.path)?.contains("thumbnails.sqlite.damaged") == true
+        #expect(isAside == (what != "clear"))
+    }
+
     @Test("A database of another program is left alone, and it is said once")
     func foreign() throws {
         let folder = try TemporaryFolder()
