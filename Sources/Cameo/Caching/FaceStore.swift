@@ -50,27 +50,41 @@ public final class FaceStore: FaceRemembering {
         }
     }
 
-    /// Runs `body` on the open file, which is opened first where it is not.
-    func use<Result>(_ body: (State) throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
+    /// Runs `body` on the open file, which is opened first where it is not; where that turns out to be damaged, on a new
+    /// one.
+    func use<Result: Sendable>(_ body: (State) throws(DatabaseError) -> Result) throws(DatabaseError) -> Result {
         let outcome: Swift.Result<Result, DatabaseError> = access.withLock { access in
-            do throws(DatabaseError) {
-                if case .unopened = access {
-                    do throws(DatabaseError) {
-                        access = .opened(try opened())
-                    } catch {
-                        access = .unavailable(error)
-                    }
-                }
-                switch access {
-                case .opened(let state): return .success(try body(state))
-                case .unavailable(let error): return .failure(error)
-                case .unopened: return .failure(DatabaseError(code: 0, text: "not opened"))
-                }
-            } catch {
-                return .failure(error)
+            // The second time on what another process may have begun by now, the third on a file of our own.
+            for time in 1...2 {
+                let outcome = run(body, on: &access)
+                guard case .failure(let error) = outcome, error.isDamage else { return outcome }
+                access = .unopened
+                if time == 2 { Database.setAside(path, as: nil) }
             }
+            return run(body, on: &access)
         }
         return try outcome.get()
+    }
+
+    private func run<Result: Sendable>(
+        _ body: (State) throws(DatabaseError) -> Result, on access: inout Access
+    ) -> Swift.Result<Result, DatabaseError> {
+        do throws(DatabaseError) {
+            if case .unopened = access {
+                do throws(DatabaseError) {
+                    access = .opened(try opened())
+                } catch {
+                    access = .unavailable(error)
+                }
+            }
+            switch access {
+            case .opened(let state): return .success(try body(state))
+            case .unavailable(let error): return .failure(error)
+            case .unopened: return .failure(DatabaseError(code: 0, text: "not opened"))
+            }
+        } catch {
+            return .failure(error)
+        }
     }
 
     private func opened() throws(DatabaseError) -> State {
