@@ -131,6 +131,30 @@ class Page:
         self.browser.wait(f"document.querySelector('#title').textContent === {json.dumps(title)}")
         self.settle()
 
+    # What the server is asked
+
+    def hold(self, path, method="GET"):
+        """Holds up what is asked from now on by a path that begins so, until `let_go`; see `held`."""
+        self.value("""((path, method) => {
+          const own = window.fetch;
+          const held = { asked: 0, waiting: [], isOver: false };
+          window.held = held;
+          window.fetch = async (address, options) => {
+            if (address.startsWith(path) && (options?.method ?? 'GET') === method) {
+              held.asked += 1;
+              if (!held.isOver) await new Promise((done) => { held.waiting.push(done); });
+            }
+            return own(address, options);
+          };
+        })(%s, %s)""" % (json.dumps(path), json.dumps(method)))
+
+    def held(self, count=1):
+        """Waits until so many requests are held up."""
+        self.browser.wait(f"held.asked >= {count}")
+
+    def let_go(self):
+        self.value("(held.isOver = true, held.waiting.forEach((done) => done()))")
+
     # The detail view
 
     def open_detail(self, index):

@@ -3,9 +3,11 @@
 import os
 import pathlib
 import shutil
+import struct
 import subprocess
 import tempfile
 import unittest
+import zlib
 
 from picker import COMMAND, PHOTOS, REPOSITORY, Command, Page
 from webdriver import Browser
@@ -27,6 +29,15 @@ def close_browser():
     if _browser is not None:
         _browser.close()
         _browser = None
+
+
+def png(width, height):
+    """A picture of one colour, which says nothing of when it was taken."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    rows = (b"\0" + b"\x40\x80\xc0" * width) * height
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 
 
 class PickerTest(unittest.TestCase):
@@ -70,6 +81,12 @@ class PickerTest(unittest.TestCase):
         folder = self.folder() / album
         shutil.copytree(PHOTOS / album, folder)
         return folder.parent
+
+    def add_newest(self, photos, name="newest.png", size=(40, 30)):
+        """Puts a photo into a folder that comes before all others."""
+        draft = self.folder() / name
+        draft.write_bytes(png(*size))
+        draft.rename(photos / name)
 
     def save(self, name):
         ARTEFACTS.mkdir(parents=True, exist_ok=True)

@@ -13,6 +13,8 @@ export class Detail {
   constructor(dialog, grid, library, selection, on) {
     Object.assign(this, { dialog, grid, library, selection, on });
     this.flyer = document.querySelector('#flyer');
+    // What is on show, and where it is in the list; null where nothing is.
+    this.asset = null;
     this.index = null;
     this.name = element('h1', '', { id: 'detail-title' });
     this.about = element('p', '', { role: 'status' });
@@ -37,19 +39,21 @@ export class Detail {
   }
 
   get isOpen() { return this.dialog.open; }
-  get asset() { return this.index === null ? null : this.library.at(this.index); }
 
   async open(index) {
     if (this.isOpen || this.isBusy || !this.library.at(index)) return;
     this.isBusy = true;
-    const from = this.grid.frameOnScreen(index);
     this.show(index);
     // What is at hand soon needs no stand-in on the way.
     await Promise.race([this.loaded, new Promise((done) => { setTimeout(done, 140); })]);
-    this.dialog.showModal();
-    (this.pick.hidden ? this.next : this.pick).focus();
-    const source = this.image.naturalWidth ? this.image.src : this.grid.pictureOf(index);
-    await this.fly(from, this.target(), source, true);
+    // Meanwhile the list may have changed, see `listChanged`.
+    if (this.asset) {
+      const from = this.grid.frameOnScreen(this.index);
+      this.dialog.showModal();
+      (this.pick.hidden ? this.next : this.pick).focus();
+      const source = this.image.naturalWidth ? this.image.src : this.grid.pictureOf(this.index);
+      await this.fly(from, this.target(), source, true);
+    }
     this.isBusy = false;
   }
 
@@ -58,7 +62,7 @@ export class Detail {
     this.way?.finish();
     this.isBusy = true;
     const { index } = this;
-    this.index = null;
+    this.leave();
     if (index !== null && index < this.library.count) this.grid.reveal(index);
     const frame = index === null ? null : this.grid.frameOnScreen(index);
     const thumbnail = index === null ? null : this.grid.pictureOf(index);
@@ -71,9 +75,11 @@ export class Detail {
     this.isBusy = false;
   }
 
+  leave() { [this.asset, this.index] = [null, null]; }
+
   show(index) {
-    this.index = index;
-    const { asset } = this;
+    const asset = this.library.at(index);
+    [this.asset, this.index] = [asset, index];
     this.stage.replaceChildren();
     this.stage.classList.remove('broken');
     const image = new Image();
@@ -171,15 +177,14 @@ export class Detail {
 
   // The list has changed: stays on its asset, or goes to the one that the server names.
   listChanged(id) {
-    if (!this.isOpen) return;
+    if (!this.asset) return;
     const index = id === null || id === undefined ? null : this.library.indexOf(id);
-    if (index === null) {
-      this.index = null;
+    const asset = index === null ? null : this.library.at(index);
+    if (!asset) {
+      this.leave();
       this.dialog.close();
-      return;
-    }
-    if (id === this.lastAsset?.id) {
-      this.index = index;
+    } else if (id === this.asset.id && asset.version === this.asset.version) {
+      [this.asset, this.index] = [asset, index];
       this.describe();
     } else {
       this.show(index);

@@ -55,6 +55,9 @@ export class Grid {
     };
   }
 
+  // Whether a cell is among those that are seen.
+  sees(index) { return this.visible !== undefined && index >= this.visible[0] && index < this.visible[1]; }
+
   get thumbnailSize() { return sizeFor(this.layout.side); }
 
   // Shows the library's list anew. `anchor` tells what stays in place, `active` what has the focus.
@@ -71,6 +74,8 @@ export class Grid {
     this.root.scrollTop = this.layout.offsetKeeping(anchor, this.height);
     this.arranged = this.offset;
     this.anchor = anchor;
+    // The pointer may be over another cell now.
+    this.opener.hidden = true;
     for (const cell of this.cells.values()) {
       this.position(cell);
       cell.setAttribute('aria-posinset', cell.index + 1);
@@ -351,6 +356,9 @@ export class Grid {
     this.render();
     this.cells.get(index)?.focus({ preventScroll: true });
   }
+
+  // Gives the focus to the cell that the tabulator leads to.
+  takeFocus() { this.list.querySelector('[tabindex="0"]')?.focus({ preventScroll: true }); }
 
   // The frame of a cell on the screen.
   frameOnScreen(index) {

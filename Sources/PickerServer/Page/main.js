@@ -18,7 +18,11 @@ document.documentElement.lang = language;
 const find = (selector) => document.querySelector(selector);
 const library = new Library();
 const selection = new Selection();
-const state = { session: null, list: null, album: 'smart-0', type: null };
+const state = {
+  session: null, list: null, album: 'smart-0', type: null,
+  // Of the list that is on its way: whether what is on show stays in place, and what is to be shown.
+  keeps: true, reveal: null,
+};
 
 const grid = new Grid(find('#grid'), library, selection, {
   activate, extend, leave, open: (index) => detail.open(index), section: pickSection, scrolled: () => scrubber.follow(),
@@ -114,39 +118,65 @@ selection.onVanished = (count) => toast(strings.vanished(count));
 
 // MARK: What is on show
 
-async function choose(change, reveal) {
-  Object.assign(state, change);
+async function choose(change, reveal = null) {
+  Object.assign(state, change, { keeps: false, reveal });
   albums.choose(state.album);
   find('#type').value = state.type ?? '';
-  await load({ keeps: false, reveal });
+  await load();
 }
 
-// Loads the list anew. What is in the middle of the grid, has the focus or is on show in detail stays so.
-async function load({ keeps = true, reveal = null } = {}) {
-  const anchor = keeps ? grid.anchor : { kind: 'top' };
-  const anchored = anchor.kind === 'cell' ? library.at(anchor.index)?.id : null;
-  const hadFocus = grid.list.contains(document.activeElement);
-  // Where nobody has been yet, the first cell stays first.
-  const focused = keeps && (hadFocus || grid.active > 0) ? library.at(grid.active)?.id : null;
-  const keep = [anchored, focused, reveal].map((id) => id ?? '0');
-  const request = { album: state.album, type: state.type, keep };
-  if (detail.isOpen && detail.asset) Object.assign(request, { detail: detail.asset.id, was: library.list });
+// Whether the list is of what was chosen last.
+function isChosen() { return library.album === state.album && library.type === state.type; }
+
+// Loads the list anew. What is in the middle of the grid, has the focus or is on show in detail stays so. All of that may
+// become another while the server is asked.
+async function load() {
   const asked = (state.asked ?? 0) + 1;
   state.asked = asked;
+  const { anchor, active } = grid;
+  const ids = [anchor.index, active].map((index) => (state.keeps ? library.at(index)?.id : null));
+  const keep = [...ids, state.reveal].map((id) => id ?? '0');
   let list;
-  try { list = await api.list(request); } catch (error) {
-    if (error.status === 404 && state.album !== 'smart-0') choose({ album: 'smart-0' });
-    return;
-  }
-  if (asked !== state.asked) return;
+  let shown;
+  do {
+    shown = detail.asset?.id;
+    const request = { album: state.album, type: state.type, keep };
+    if (shown) Object.assign(request, { detail: shown, was: library.list });
+    try { list = await api.list(request); } catch (error) {
+      if (asked !== state.asked) return;
+      if (error.status === 404 && state.album !== 'smart-0') choose({ album: 'smart-0' });
+      // Where there is no connection, this is made up for once there is one again.
+      else if (state.isConnected) setTimeout(refresh, 1000);
+      return;
+    }
+    if (asked !== state.asked) return;
+  } while (detail.asset && detail.asset.id !== shown);
+  take(list, [anchor.index, active]);
+}
+
+// Shows a list, in which the server has looked for what was at `asked`: for what has been scrolled or gone to since,
+// that tells how far all has moved.
+function take(list, asked) {
+  const now = [grid.anchor.index, grid.active];
+  const ids = now.map((index) => library.at(index)?.id);
+  const hadFocus = grid.list.contains(document.activeElement);
+  const wasSeen = grid.sees(grid.active);
   state.list = list;
   library.take(list);
-  const [at, active, shown] = list.positions;
-  const kept = anchored !== null && (at ?? null) !== null ? { ...anchor, index: at }
-    : anchor.kind === 'cell' ? { ...anchor, index: Math.min(anchor.index, library.count - 1) } : anchor;
-  grid.reload(kept, active ?? grid.active);
-  if (hadFocus && library.count > 0) grid.focus(grid.active);
-  if ((shown ?? null) !== null) grid.focus(shown);
+  const [at, active] = now.map((index, place) => {
+    const told = list.positions[place] ?? null;
+    return library.indexOf(ids[place]) ?? (told === null ? null : told + index - asked[place]);
+  });
+  const { anchor } = grid;
+  grid.reload(!state.keeps ? { kind: 'top' } : anchor.kind === 'cell'
+    ? { ...anchor, index: Math.min(Math.max(at ?? anchor.index, 0), library.count - 1) } : anchor,
+  // Where nobody has been yet, the first cell stays first.
+  !state.keeps ? 0 : hadFocus || grid.active > 0 ? active ?? grid.active : grid.active);
+  // The focus goes along with its cell, where that has not gone away.
+  if (hadFocus && library.count > 0 && (wasSeen || !grid.list.contains(document.activeElement))) grid.focus(grid.active);
+  const revealed = list.positions[2] ?? null;
+  if (revealed !== null) grid.focus(revealed);
+  Object.assign(state, { keeps: true, reveal: null });
   detail.listChanged(list.detail);
   scrubber.arrange();
   describe();
@@ -216,6 +246,7 @@ function end(outcome) {
   if (!outcome || state.isOver) return;
   state.isOver = true;
   source?.close();
+  detail.leave();
   for (const dialog of document.querySelectorAll('dialog[open]')) dialog.close();
   const ending = find('#end');
   const isPicked = outcome === 'picked';
@@ -245,7 +276,7 @@ async function refresh() {
   isStale = false;
   try {
     state.session = await api.session();
-    if (!isOutdated && state.session.library.revision === state.list.library.revision) {
+    if (!isOutdated && isChosen() && state.session.library.revision === state.list.library.revision) {
       state.list.library = state.session.library;
       selection.take(state.session.selection);
     } else {
@@ -311,7 +342,8 @@ async function start() {
       state.isConnected = true;
       grid.retry();
       const { revision, version } = JSON.parse(data);
-      if (revision !== state.list.library.revision || ['loading', 'partial'].includes(state.list.library.phase)) refresh();
+      const { library: known } = state.list;
+      if (revision !== known.revision || !isChosen() || ['loading', 'partial'].includes(known.phase)) refresh();
       else if (version > selection.version) selection.refresh();
     },
     library: () => refresh(),
