@@ -9,6 +9,8 @@ export class Cropper {
   constructor(dialog, selection, on) {
     Object.assign(this, { dialog, selection, on });
     this.pointers = new Map();
+    // What distinguishes one step from the next; null where there is none.
+    this.step = null;
     this.area = element('div', 'area', { tabIndex: 0, role: 'application', 'aria-label': strings.cropArea });
     this.layer = element('div', 'layer');
     this.mask = element('div', 'mask');
@@ -35,6 +37,7 @@ export class Cropper {
           element('div', 'tools', {}, icon('minus'), this.zoom, icon('plus'),
             iconButton('turn', strings.turn, () => this.change((crop) => crop.turn())), this.reset),
           this.help)));
+    dialog.addEventListener('close', () => { if (!dialog.open) this.step = null; });
     this.listen();
     new ResizeObserver(() => this.resized()).observe(this.area);
   }
@@ -49,11 +52,14 @@ export class Cropper {
   // `canTakeBack`: whether a crop that was kept goes again with a reset; else a reset keeps the middle of the picture.
   async open(asset, keepLabel, canTakeBack) {
     const viewport = { width: 320, height: 320 };
+    const step = {};
+    this.step = step;
     let state;
     try { state = await api.crop(asset.id, viewport); } catch (error) {
       this.on.refused(error.answer ?? { reason: 'other' });
       return;
     }
+    if (step !== this.step) return;
     this.asset = asset;
     this.dialog.classList.toggle('round', this.selection.mask === 'circle');
     Object.assign(this, { keepLabel, canTakeBack: canTakeBack && state.isKept, isReset: false });
@@ -63,6 +69,7 @@ export class Cropper {
       zoom: state.zoom, quarterTurns: state.quarterTurns, isMirrored: state.isMirrored,
       centre: { x: state.centre[0], y: state.centre[1] },
     });
+    this.keep.disabled = false;
     const source = address('pictures', asset, 2560);
     for (const layer of [this.layer, ...this.previews.map((one) => one.layer)]) {
       const image = element('img', '', { src: source, alt: '', draggable: false });
@@ -114,16 +121,26 @@ export class Cropper {
   }
 
   async finish() {
-    const { crop, asset } = this;
+    const { crop, asset, step } = this;
+    if (!this.dialog.open || step.isSent) return;
+    step.isSent = true;
+    // A disabled button has no keys, nor have those around it.
+    if (document.activeElement === this.keep) this.area.focus();
+    this.keep.disabled = true;
     try {
       const message = await api.setCrop({
-        id: asset.id, viewport: [crop.viewport.width, crop.viewport.height], centre: [crop.centre.x, crop.centre.y],
+        id: asset.id, version: asset.version, viewport: [crop.viewport.width, crop.viewport.height], centre: [crop.centre.x, crop.centre.y],
         zoom: crop.zoom, quarterTurns: crop.quarterTurns, isMirrored: crop.isMirrored, isKept: !this.takesBack,
       });
+      // Whoever has left the step meanwhile wants nothing more of it.
+      if (step !== this.step || !this.dialog.open) return;
       this.dialog.close();
       this.on.kept(message, asset);
     } catch (error) {
+      step.isSent = false;
       this.on.refused(error.answer?.reason ? error.answer : { reason: 'other' });
+    } finally {
+      if (step === this.step) this.keep.disabled = false;
     }
   }
 

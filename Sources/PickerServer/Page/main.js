@@ -29,13 +29,15 @@ const grid = new Grid(find('#grid'), library, selection, {
 });
 const scrubber = new Scrubber(find('#scrubber'), grid, library);
 const albums = new Albums(find('#albums'), (key) => choose({ album: key }));
-const tray = new Tray(find('#tray'), selection, { finish, cancel, show: showPick });
+const tray = new Tray(find('#tray'), selection, {
+  finish, cancel, show: showPick, leave: () => grid.takeFocus(),
+});
 const detail = new Detail(find('#detail'), grid, library, selection, { toggle, crop: (asset) => openCrop(asset) });
 const cropper = new Cropper(find('#cropper'), selection, {
   async kept(message, asset) {
     if (isSinglePortrait() && !detail.isOpen) {
-      if (selection.orderOf(asset.id) === null) await selection.toggle(asset.id);
-      finish();
+      await selection.pick(asset.id);
+      if (selection.orderOf(asset.id) !== null) finish();
     }
   },
   refused: (refusal) => toast(refusalText(refusal)),
@@ -92,7 +94,10 @@ function showPick(id) {
 }
 
 async function finish() {
+  const { failures } = selection;
   await selection.settled;
+  // That something was not done has been said; whoever finishes now has not seen it yet.
+  if (selection.failures > failures) return;
   if (selection.cannotFinish && selection.count > 0) {
     toast(refusalText(selection.cannotFinish));
     return;
@@ -100,12 +105,15 @@ async function finish() {
   try {
     end((await api.finish()).outcome);
   } catch (error) {
-    if (error.answer?.reason) toast(refusalText(error.answer));
+    // That it has come to its end, the server says by an event too.
+    if (!state.isOver) toast(refusalText(error.answer?.reason ? error.answer : { reason: 'other' }));
   }
 }
 
 async function cancel() {
-  try { end((await api.cancel()).outcome); } catch { /* The server says so by an event. */ }
+  try { end((await api.cancel()).outcome); } catch {
+    if (!state.isOver) toast(refusalText({ reason: 'other' }));
+  }
 }
 
 selection.onChange = () => {
@@ -371,6 +379,12 @@ find('#type').addEventListener('change', (event) => choose({ type: event.target.
 find('#smaller').addEventListener('click', () => { grid.setLevel(grid.level - 1); scrubber.arrange(); });
 find('#larger').addEventListener('click', () => { grid.setLevel(grid.level + 1); scrubber.arrange(); });
 new ResizeObserver(() => scrubber.arrange()).observe(find('#grid'));
+// A key that is held down has been pressed once: what it opens must not be told by it what to do.
+document.addEventListener('keydown', (event) => {
+  if (!event.repeat || (event.key !== 'Enter' && event.key !== ' ')) return;
+  event.preventDefault();
+  event.stopPropagation();
+}, { capture: true });
 document.addEventListener('keydown', (event) => {
   // A crop is kept or called off first.
   if (cropper.isOpen || !selection.canPick) return;

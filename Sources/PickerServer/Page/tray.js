@@ -7,7 +7,7 @@ import { sizeFor } from './thumbnails.js';
 const shownLimit = 60;
 
 export class Tray {
-  // `on`: {finish(), cancel(), show(id)}.
+  // `on`: {finish(), cancel(), show(id), leave()}; the last where nothing in it can have the focus it had.
   constructor(root, selection, on) {
     this.root = root;
     this.selection = selection;
@@ -30,19 +30,24 @@ export class Tray {
     this.count.textContent = count === 0 ? strings.pickedNone(limit)
       : cannotFinish?.reason === 'tooFew' ? strings.atLeast(minimum) : strings.picked(count, limit);
     this.finish.textContent = strings.choose(count);
+    // What is disabled, or taken out, has no keys any more.
+    if (cannotFinish !== null && this.finish === document.activeElement) this.on.leave();
     this.finish.disabled = cannotFinish !== null;
+    const focused = this.picks.contains(document.activeElement) ? document.activeElement : null;
     const wanted = selection.ids.slice(0, shownLimit);
     for (const [id, item] of this.items) {
       if (wanted.includes(id)) continue;
-      const hadFocus = item.contains(document.activeElement);
-      const next = item.nextElementSibling ?? item.previousElementSibling;
+      if (item.contains(document.activeElement)) {
+        const next = item.nextElementSibling ?? item.previousElementSibling;
+        if (next) next.firstElementChild.focus(); else this.on.leave();
+      }
       item.remove();
       this.items.delete(id);
-      if (hadFocus) (next?.querySelector('button') ?? this.finish).focus();
     }
     wanted.forEach((id, order) => {
-      const item = this.items.get(id) ?? this.item(id, selection.versions[order], selection.isVideo[order] === 1);
+      const item = this.items.get(id) ?? this.item(id);
       this.items.set(id, item);
+      this.picture(item, { id, version: selection.versions[order] }, selection.isVideo[order] === 1);
       if (this.picks.children[order] !== item) this.picks.insertBefore(item, this.picks.children[order] ?? null);
       const button = item.firstElementChild;
       const isEdited = selection.isEdited(id);
@@ -50,15 +55,24 @@ export class Tray {
       button.setAttribute('aria-label', `${place}. ${strings.moveHint}`);
       item.classList.toggle('edited', isEdited);
     });
+    // Who is moved keeps the focus.
+    if (focused?.isConnected) focused.focus();
     this.picks.dataset.more = count > shownLimit ? `+${count - shownLimit}` : '';
   }
 
-  item(id, version, isVideo) {
+  // Shows a pick as it is now: its file may be another than when it was picked.
+  picture(item, asset, isVideo) {
+    if (item.version === asset.version) return;
+    item.version = asset.version;
+    const source = isVideo ? null : address('thumbnails', asset, sizeFor(44 * (devicePixelRatio || 1)));
+    item.firstElementChild.replaceChildren(smallPicture(source));
+  }
+
+  item(id) {
     const item = document.createElement('div');
     item.setAttribute('role', 'listitem');
     item.className = 'pick';
     const button = document.createElement('button');
-    button.append(smallPicture(isVideo ? null : address('thumbnails', { id, version }, sizeFor(44 * (devicePixelRatio || 1)))));
     button.addEventListener('click', () => this.on.show(id));
     button.addEventListener('keydown', (event) => this.key(event, id));
     item.append(button);
@@ -66,17 +80,13 @@ export class Tray {
     return item;
   }
 
-  async key(event, id) {
-    const order = this.selection.orderOf(id);
+  key(event, id) {
     if (event.key === 'Delete' || event.key === 'Backspace') {
       event.preventDefault();
-      await this.selection.drop(id);
+      this.selection.drop(id);
     } else if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
       event.preventDefault();
-      const target = order + (event.key === 'ArrowLeft' ? -1 : 1);
-      if (!this.selection.isOrdered || target < 0 || target >= this.selection.count) return;
-      await this.selection.move(order, target);
-      this.items.get(id)?.firstElementChild.focus();
+      if (this.selection.isOrdered) this.selection.move(id, event.key === 'ArrowLeft' ? -1 : 1);
     } else if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
       const item = this.items.get(id);
       const next = event.key === 'ArrowLeft' ? item.previousElementSibling : item.nextElementSibling;
@@ -95,9 +105,8 @@ export class Tray {
     item.addEventListener('dragover', (event) => { if (this.dragged) event.preventDefault(); });
     item.addEventListener('drop', (event) => {
       event.preventDefault();
-      const [from, to] = [this.selection.orderOf(this.dragged), this.selection.orderOf(id)];
+      if (this.dragged) this.selection.moveToPlaceOf(this.dragged, id);
       this.dragged = null;
-      if (from !== null && to !== null && from !== to) this.selection.move(from, to);
     });
   }
 }

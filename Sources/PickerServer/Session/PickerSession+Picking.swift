@@ -27,7 +27,7 @@ extension PickerSession {
             ids += places.map { list.id(at: $0) }
         }
         // A single choice moves: whoever points at another does not want to drop the first one beforehand.
-        if order.action == .toggle, configuration.picker?.limit == 1, ids.count == 1,
+        if order.action != .drop, configuration.picker?.limit == 1, ids.count == 1,
             picker.selection.ids != ids, library.asset(for: ids[0]) != nil
         {
             picker.selection.ids.forEach { picker.drop($0) }
