@@ -19,6 +19,7 @@ struct PageFiles: Sendable {
             ("crop.js", PackageResources.crop_js),
             ("cropper.js", PackageResources.cropper_js),
             ("dates.js", PackageResources.dates_js),
+            ("describing.js", PackageResources.describing_js),
             ("detail.js", PackageResources.detail_js),
             ("dom.js", PackageResources.dom_js),
             ("empty.svg", PackageResources.empty_svg),
@@ -44,6 +45,7 @@ struct PageFiles: Sendable {
             ("thumbhash.js", PackageResources.thumbhash_js),
             ("thumbnails.js", PackageResources.thumbnails_js),
             ("tray.js", PackageResources.tray_js),
+            ("words.js", PackageResources.words_js),
         ]
         files = Dictionary(
             page.map { ($0.name, File(type: Self.type(of: $0.name), tag: Self.tag($0.bytes), bytes: $0.bytes)) }

@@ -30,6 +30,35 @@ class Connection(PickerTest):
         page.settle()
         self.assertEqual(page.value("document.querySelectorAll('.cell[title]').length"), 0)
 
+    def test_another_server(self):
+        """A page that another cameo does not admit says so, and asks no more; one that cannot begin tries again"""
+        picker = self.command("--json")
+        tunnel = Tunnel(int(re.search(r":(\d+)/", picker.address).group(1)))
+        self.addCleanup(tunnel.cut)
+        address = re.sub(r":\d+/", f":{tunnel.port}/", picker.address)
+        self.browser.open(address)
+        # The page itself comes, and then the server is gone for a while.
+        self.browser.wait("cameo.state.isConnected")
+        self.browser.devtools("Page.enable")
+        script = self.browser.devtools("Page.addScriptToEvaluateOnNewDocument", source="""
+            { const own = fetch; window.fetch = (...request) => (
+                window.isBack ? own(...request) : Promise.reject(new TypeError('Failed to fetch'))); }""")
+        self.browser.reload()
+        self.browser.wait("document.querySelector('#lost:not([hidden])')")
+        self.browser.devtools("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+        page = Page.__new__(Page)
+        page.browser = self.browser
+        page.value("(window.isBack = true)")
+        page.settle()
+        self.browser.wait("cameo.state.isConnected && document.querySelector('#lost').hidden")
+        # Another server at the same address, for which the cookie is none of its own.
+        tunnel.cut()
+        self.browser.wait("!document.querySelector('#lost').hidden")
+        other = self.command("--json")
+        tunnel.target = int(re.search(r":(\d+)/", other.address).group(1))
+        tunnel.open()
+        self.browser.wait("document.querySelector('#lost').textContent.startsWith('This is another cameo')")
+
     def test_better_picture(self):
         """A picture that is there stays as it is where the connection fails for a better one"""
         page = self.page()

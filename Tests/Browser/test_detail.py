@@ -68,6 +68,33 @@ class Detail(PickerTest):
         next(photos.rglob(page.name(2))).unlink()
         self.browser.wait(f"cameo.detail.isOpen && cameo.detail.asset?.id === {json.dumps(neighbour)}")
 
+    def test_ends(self):
+        """The keys lead back from the last photo and from the first, where the buttons end"""
+        page = self.page("--no-open", subcommand="serve")
+        last = page.value("cameo.library.count") - 1
+        for index, there, back in ((last - 1, "Right", "Left"), (1, "Left", "Right")):
+            page.open_detail(index)
+            self.assertTrue(page.value("document.activeElement === cameo.detail.next"))
+            if there == "Left":
+                page.value("cameo.detail.previous.focus()")
+            self.browser.press(there)
+            self.browser.wait(f"cameo.detail.index === {last if there == 'Right' else 0}")
+            self.browser.press(back)
+            self.browser.wait(f"cameo.detail.index === {index}")
+            self.browser.press("Escape")
+            self.browser.wait("!cameo.detail.isOpen && !cameo.detail.isBusy")
+
+    def test_fingers(self):
+        """A finger turns the page, two that are spread do not"""
+        page = self.page()
+        page.open_detail(2)
+        self.browser.fingers(
+            [("move", 600, 400), "down", ("move", 450, 400, 60), "up"],
+            [("move", 680, 400), "down", ("move", 830, 400, 60), "up"])
+        self.assertEqual(page.value("cameo.detail.index"), 2)
+        self.browser.fingers([("move", 700, 400), "down", ("move", 500, 400, 60), "up"])
+        self.browser.wait("cameo.detail.index === 3")
+
     def test_rotation(self):
         """Turning the screen keeps what was in the middle"""
         page = self.page()

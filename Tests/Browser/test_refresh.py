@@ -1,5 +1,7 @@
 """What people do while the page looks anew at a library that has changed."""
 
+import os
+
 from support import PickerTest
 
 
@@ -100,6 +102,55 @@ class Refresh(PickerTest):
         # It is away, or the pointer was found to be over another cell.
         self.assertTrue(page.value(
             "cameo.grid.opener.hidden || cameo.grid.opener.index === document.querySelector('.cell:hover')?.index"))
+
+    def test_pressed_meanwhile(self):
+        """A press on an album that lasts while the library changes is a click, and a moment's button keeps the focus"""
+        photos = self.copy()
+        page = self.page(photos=photos)
+        self.browser.wait("document.querySelectorAll('#albums li').length > 1")
+        lake = self.album(page, "Lake Weekend")
+        x, y = page.value("(b => [b.x + 30, b.y + b.height / 2])"
+                          f"(document.querySelector('[data-key={lake}]').getBoundingClientRect())")
+        page.value("document.querySelectorAll('.heading button')[0].focus()")
+        focused = page.value("(window.focused = document.activeElement).ariaLabel")
+        self.browser.pointer(("move", x, y), "down")
+        page.value("(window.focused.focus(), 0)")
+        self.add_newest(photos / "Lake Weekend")
+        self.browser.wait(f"cameo.library.count === 7 && document.querySelector('[data-key={lake}] .number').textContent === '7'")
+        self.assertTrue(page.value("document.activeElement === window.focused"))
+        self.assertEqual(page.value("window.focused.ariaLabel"), focused)
+        self.browser.pointer("up")
+        self.browser.wait(f"cameo.library.album === '{lake}'")
+        # The button of a moment that has gone leaves the focus to another.
+        page.value("document.querySelectorAll('.heading button')[0].focus()")
+        (photos / "Lake Weekend" / "newest.png").unlink()
+        self.browser.wait("cameo.library.count === 6")
+        self.assertTrue(page.value("document.activeElement.matches('.heading button')"))
+
+    def test_far_away(self):
+        """A range, and the way to a pick, know of photos of which nothing has come since the library changed"""
+        photos = self.folder()
+        for number in range(300):
+            name = f"{number}.png"
+            self.add_newest(photos, name)
+            os.utime(photos / name, (1_700_000_000 - number, 1_700_000_000 - number))
+        page = self.page("--limit", "0", "--json", photos=photos)
+        self.browser.wait("!cameo.library.lacks(0, 300)")
+        page.toggle(0)
+        pick, = page.selected
+        page.value("(cameo.grid.root.scrollTop = cameo.grid.layout.contentHeight - 1200, 0)")
+        self.browser.wait("cameo.grid.anchor.kind === 'cell'")
+        page.hold("/api/assets")
+        self.add_newest(photos)
+        self.browser.wait("cameo.library.count === 301")
+        self.assertIsNone(page.value("cameo.library.at(1)"))
+        page.click(295, shift=True)
+        self.browser.wait("cameo.selection.count === 295")
+        page.press_button(".pick button")
+        self.browser.wait("cameo.grid.active === 1")
+        page.let_go()
+        self.browser.wait("!cameo.library.lacks(0, 301)")
+        self.assertEqual(page.value("cameo.library.at(1).id"), pick)
 
     def album(self, page, title):
         return page.value("[...document.querySelectorAll('#albums li button')]"

@@ -93,6 +93,8 @@ class Sizes(PickerTest):
     def test_states(self):
         """Loading, failed and empty say what they are, and count nothing where nothing is known"""
         page = self.page(photos=self.folder())
+        # With the connection, the page is told how things really are.
+        self.browser.wait("cameo.state.isConnected")
         for phase, title, subtitle in (
                 ("failed", "The photos cannot be read", ""), ("loading", "Looking through the photos …", None),
                 ("partial", "Looking through the photos …", None), ("empty", "No photos here", "0 photos")):

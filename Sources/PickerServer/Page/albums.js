@@ -1,6 +1,6 @@
 // The list of albums: beside the grid where there is room, over it where there is not.
 import { api, address } from './api.js';
-import { smallPicture } from './dom.js';
+import { element, setChildren, smallPicture } from './dom.js';
 import { grouped } from './dates.js';
 import { strings } from './strings.js';
 import { sizeFor } from './thumbnails.js';
@@ -16,6 +16,10 @@ export class Albums {
     this.list = root.querySelector('.albums');
     this.veil = document.querySelector('#veil');
     this.menu = document.querySelector('#menu');
+    this.groups = [[strings.library, true], [strings.folders, false]].map(([title, isSmart]) => (
+      { isSmart, heading: element('h2', '', {}, title), list: element('ul', '') }));
+    this.items = new Map();
+    this.asked = 0;
     this.albums = [];
     this.types = {};
     this.current = 'smart-0';
@@ -55,52 +59,53 @@ export class Albums {
   }
 
   async refresh() {
+    this.asked += 1;
+    const { asked } = this;
     const { albums, types } = await api.albums();
+    // An answer that a later one has overtaken.
+    if (asked !== this.asked) return;
     this.albums = albums;
     this.types = types;
     this.show();
   }
 
   show() {
-    const focused = this.list.contains(document.activeElement) ? document.activeElement.dataset.key : null;
-    const groups = [[strings.library, true], [strings.folders, false]];
-    this.list.replaceChildren(...groups.flatMap(([title, isSmart]) => {
-      const albums = this.albums.filter((album) => album.isSmart === isSmart);
-      if (albums.length === 0) return [];
-      const heading = document.createElement('h2');
-      heading.textContent = title;
-      const list = document.createElement('ul');
-      list.append(...albums.map((album) => this.item(album)));
-      return [heading, list];
-    }));
-    if (focused) this.list.querySelector(`[data-key="${focused}"]`)?.focus();
+    const focused = this.list.contains(document.activeElement) ? document.activeElement : null;
+    const old = this.items;
+    this.items = new Map();
+    for (const album of this.albums) {
+      const item = old.get(album.key) ?? this.item(album.key);
+      this.fill(item, album);
+      this.items.set(album.key, item);
+    }
+    const groups = this.groups.filter(({ isSmart }) => this.albums.some((album) => album.isSmart === isSmart));
+    for (const { isSmart, list } of groups) {
+      setChildren(list, this.albums.filter((album) => album.isSmart === isSmart).map(({ key }) => this.items.get(key).root));
+    }
+    setChildren(this.list, groups.flatMap(({ heading, list }) => [heading, list]));
+    if (focused?.isConnected) focused.focus();
   }
 
-  item(album) {
-    const item = document.createElement('li');
-    const button = document.createElement('button');
-    button.dataset.key = album.key;
-    if (album.key === this.current) button.setAttribute('aria-current', 'true');
-    const picture = document.createElement('span');
-    picture.className = 'key';
-    const key = { id: album.keyAsset, version: album.keyVersion };
-    if (key.id) {
-      picture.append(smallPicture(
-        album.isKeyVideo ? null : address('thumbnails', key, sizeFor(40 * (devicePixelRatio || 1)))));
-    }
-    const title = document.createElement('span');
-    title.className = 'name';
-    title.textContent = albumTitle(album);
-    const count = document.createElement('span');
-    count.className = 'number';
-    count.textContent = grouped(album.count);
-    button.append(picture, title, count);
-    button.addEventListener('click', () => {
+  item(key) {
+    const [picture, title, count] = ['key', 'name', 'number'].map((name) => element('span', name));
+    const onclick = () => {
       this.close(true);
-      this.onChoose(album.key);
-    });
-    item.append(button);
-    return item;
+      this.onChoose(key);
+    };
+    const button = element('button', '', { onclick }, picture, title, count);
+    button.dataset.key = key;
+    if (key === this.current) button.setAttribute('aria-current', 'true');
+    return { root: element('li', '', {}, button), picture, title, count, shown: null };
+  }
+
+  fill(item, album) {
+    item.title.textContent = albumTitle(album);
+    item.count.textContent = grouped(album.count);
+    const key = { id: album.keyAsset, version: album.keyVersion };
+    const shown = !key.id ? null : album.isKeyVideo ? 'video' : address('thumbnails', key, sizeFor(40 * (devicePixelRatio || 1)));
+    if (shown === item.shown) return;
+    item.shown = shown;
+    item.picture.replaceChildren(...(shown ? [smallPicture(album.isKeyVideo ? null : shown)] : []));
   }
 
   choose(key) {

@@ -40,12 +40,13 @@ export const api = {
 
 export const address = (kind, asset, size) => `/${kind}/${asset.id}/${size}?v=${asset.version}`;
 
-// Calls `on[event](data)` with what happens, and `on.lost` and `on.hello` as the connection goes and comes.
+// Calls `on[event](data)` with what happens, `on.lost` and `on.hello` as the connection goes and comes, and `on.closed`
+// where the browser does not try again, as it was answered by something else than events.
 export function follow(on) {
   const source = new EventSource('/api/events');
   for (const name of ['hello', 'library', 'selection', 'finished']) {
     source.addEventListener(name, (event) => on[name](event.data));
   }
-  source.addEventListener('error', () => on.lost());
+  source.addEventListener('error', () => (source.readyState === EventSource.CLOSED ? on.closed() : on.lost()));
   return source;
 }

@@ -9,7 +9,7 @@ export class Cropper {
   constructor(dialog, selection, on) {
     Object.assign(this, { dialog, selection, on });
     this.pointers = new Map();
-    // What distinguishes one step from the next; null where there is none.
+    // What distinguishes one step from the next.
     this.step = null;
     this.area = element('div', 'area', { tabIndex: 0, role: 'application', 'aria-label': strings.cropArea });
     this.layer = element('div', 'layer');
@@ -37,7 +37,6 @@ export class Cropper {
           element('div', 'tools', {}, icon('minus'), this.zoom, icon('plus'),
             iconButton('turn', strings.turn, () => this.change((crop) => crop.turn())), this.reset),
           this.help)));
-    dialog.addEventListener('close', () => { if (!dialog.open) this.step = null; });
     this.listen();
     new ResizeObserver(() => this.resized()).observe(this.area);
   }

@@ -26,6 +26,7 @@ export class Detail {
     this.previous.classList.add('step', 'previous');
     this.next.classList.add('step', 'next');
     dialog.setAttribute('aria-labelledby', 'detail-title');
+    dialog.tabIndex = -1;
     dialog.append(
       element('div', 'bar', {}, iconButton('close', strings.back, () => this.close()),
         element('div', 'titles', {}, this.name, this.about), this.crop, this.pick),
@@ -160,8 +161,12 @@ export class Detail {
     this.pick.dataset.badge = order === null ? '' : selection.isOrdered ? order + 1 : '✓';
     this.crop.hidden = !selection.mask || asset.isVideo;
     this.crop.classList.toggle('on', selection.isEdited(asset.id));
-    this.previous.disabled = this.index === 0;
-    this.next.disabled = this.index >= this.library.count - 1;
+    const ends = [[this.previous, this.index === 0], [this.next, this.index >= this.library.count - 1]];
+    for (const [button, isEnd] of ends) {
+      // A button that is disabled would take the keys along.
+      if (isEnd && button === document.activeElement) this.dialog.focus();
+      button.disabled = isEnd;
+    }
   }
 
   advance(distance) {
@@ -203,9 +208,21 @@ export class Detail {
 
   swipe() {
     let start = null;
-    this.stage.addEventListener('pointerdown', (event) => { start = { x: event.clientX, y: event.clientY }; });
-    this.stage.addEventListener('pointerup', (event) => {
-      if (!start || event.pointerType === 'mouse') return;
+    const fingers = new Set();
+    this.stage.addEventListener('pointerdown', (event) => {
+      if (event.pointerType === 'mouse') return;
+      fingers.add(event.pointerId);
+      // Two fingers turn no page.
+      start = fingers.size === 1 ? { id: event.pointerId, x: event.clientX, y: event.clientY } : null;
+    });
+    this.dialog.addEventListener('pointercancel', (event) => {
+      fingers.delete(event.pointerId);
+      start = null;
+    });
+    this.dialog.addEventListener('close', () => fingers.clear());
+    this.dialog.addEventListener('pointerup', (event) => {
+      fingers.delete(event.pointerId);
+      if (start?.id !== event.pointerId) return;
       const [x, y] = [event.clientX - start.x, event.clientY - start.y];
       start = null;
       if (Math.abs(x) > 60 && Math.abs(x) > 2 * Math.abs(y)) this.advance(x < 0 ? 1 : -1);

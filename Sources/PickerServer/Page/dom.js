@@ -25,6 +25,16 @@ export function iconButton(name, label, onclick) {
   return element('button', 'icon', { 'aria-label': label, title: label, onclick }, icon(name));
 }
 
+// Gives an element its children. Those that it has stay in place as far as their order allows: what is taken out, and be
+// it to be put back, loses the focus and the click that has begun on it.
+export function setChildren(parent, children) {
+  const wanted = new Set(children);
+  for (const child of [...parent.children]) if (!wanted.has(child)) child.remove();
+  children.forEach((child, place) => {
+    if (parent.children[place] !== child) parent.insertBefore(child, parent.children[place] ?? null);
+  });
+}
+
 // A small picture beside words that say what it is. A sign where it cannot be shown, or where there is none, as of a
 // video.
 export function smallPicture(source) {

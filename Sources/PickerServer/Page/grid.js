@@ -16,7 +16,7 @@ const flingSpeed = 6;
 const headerHeight = 52;
 
 export class Grid {
-  // `on`: {activate(index, event), extend(index, from), leave(), open(index), section(section), scrolled()}.
+  // `on`: {activate(index, event), extend(index, from), leave(), open(index), section(section, action), scrolled()}.
   constructor(root, library, selection, on) {
     this.root = root;
     this.library = library;
@@ -103,14 +103,11 @@ export class Grid {
   }
 
   // The same list in another layout.
-  rearrange() {
-    this.headings.drop();
-    this.arrange(this.anchor);
-  }
+  rearrange() { this.arrange(this.anchor); }
 
   // Keeps the cells of assets that are still in the list, with their pictures, so that nothing flickers.
   regroup() {
-    this.headings.drop();
+    this.headings.regroup();
     const old = [...this.cells];
     this.cells = new Map();
     for (const [index, cell] of old) {

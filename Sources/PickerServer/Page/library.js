@@ -52,6 +52,9 @@ export class Library {
     }
   }
 
+  // Notes where an asset is that has not come yet.
+  note(id, index) { this.indexes.set(id, index); }
+
   at(index) { return this.rows[index] ?? null; }
   indexOf(id) { return this.indexes.get(id) ?? null; }
 

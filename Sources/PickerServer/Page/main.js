@@ -3,13 +3,14 @@ import { Albums } from './albums.js';
 import { api, follow } from './api.js';
 import { Cropper } from './cropper.js';
 import { Detail } from './detail.js';
-import { element } from './dom.js';
+import { describeList, fillTypes, label } from './describing.js';
 import { Grid } from './grid.js';
 import { Library } from './library.js';
 import { Scrubber } from './scrubber.js';
 import { Selection } from './selection.js';
 import { language, refusalText, strings } from './strings.js';
 import { Tray } from './tray.js';
+import { banner, toast } from './words.js';
 
 // The token has been exchanged for a cookie: it need not stand in the history.
 history.replaceState(null, '', `/${location.search.includes('lang=') ? `?lang=${language}` : ''}`);
@@ -75,7 +76,7 @@ function toggle(id) {
   return selection.toggle(id);
 }
 
-function pickSection(section) { return selection.section(library.list, section); }
+function pickSection(section, action) { return selection.section(library.list, section, action); }
 
 function openCrop(asset) {
   const isUsed = isSinglePortrait() && !detail.isOpen;
@@ -86,7 +87,8 @@ function openCrop(asset) {
 function showPick(id) {
   const index = library.indexOf(id);
   if (index === null) {
-    choose({ album: 'smart-0', type: null }, id);
+    // It may be in this list too, further on than what has come of it.
+    choose(library.lacks(0, library.count) ? {} : { album: 'smart-0', type: null }, id);
     return;
   }
   grid.focus(index);
@@ -143,7 +145,7 @@ async function load() {
   state.asked = asked;
   const { anchor, active } = grid;
   const ids = [anchor.index, active].map((index) => (state.keeps ? library.at(index)?.id : null));
-  const keep = [...ids, state.reveal].map((id) => id ?? '0');
+  const keep = [...ids, state.reveal, selection.origin].map((id) => id ?? '0');
   let list;
   let shown;
   do {
@@ -159,7 +161,13 @@ async function load() {
     }
     if (asked !== state.asked) return;
   } while (detail.asset && detail.asset.id !== shown);
+  const { reveal } = state;
   take(list, [anchor.index, active]);
+  keep.forEach((id, place) => { if ((list.positions[place] ?? null) !== null) library.note(id, list.positions[place]); });
+  // What is not in this list is among all photos.
+  if (reveal !== null && library.indexOf(reveal) === null && (state.type !== null || state.album !== 'smart-0')) {
+    choose({ album: 'smart-0', type: null }, reveal);
+  }
 }
 
 // Shows a list, in which the server has looked for what was at `asked`: for what has been scrolled or gone to since,
@@ -196,59 +204,13 @@ const isFree = () => Promise.race([grid.loader.idle(), new Promise((done) => { s
 
 async function loadAlbums() {
   await isFree();
-  await albums.refresh();
-  fillTypes();
+  try { await albums.refresh(); } catch { return; /* They come with the next change, or the next connection. */ }
+  fillTypes(state, albums);
   describe();
 }
 
-function describe() {
-  const { list } = state;
-  find('#title').textContent = albums.title(state.album);
-  const phase = list.library.phase;
-  find('#subtitle').textContent = [
-    phase === 'loading' ? strings.loading : phase === 'failed' && list.count === 0 ? null
-      : strings.photos(list.count, list.videos),
-    phase === 'partial' ? strings.partial : null,
-  ].filter(Boolean).join(' · ');
-  grid.list.setAttribute('aria-label', albums.title(state.album));
-  grid.list.hidden = list.count === 0;
-  const notice = find('#notice');
-  const isEmpty = list.count === 0;
-  notice.hidden = !isEmpty;
-  notice.className = phase;
-  if (!isEmpty) return;
-  const [title, hint] = phase === 'failed' ? [strings.failed, strings.failedHint]
-    : phase === 'loading' || phase === 'partial' ? [strings.loading, ''] : [strings.empty, state.type ? strings.emptyType : strings.emptyHint];
-  notice.replaceChildren(element('h2', '', {}, title), element('p', '', {}, hint));
-  // In the system's words, for whoever can mend it.
-  if (phase === 'failed') notice.append(element('p', 'reason', { lang: 'en' }, list.library.reason ?? ''));
-}
-
-function fillTypes() {
-  const select = find('#type');
-  const options = [['', strings.everything]];
-  const whole = (albums.types.image ?? 0) + (albums.types.video ?? 0);
-  for (const [type, count] of Object.entries(albums.types)) {
-    if (count > 0 && count < whole || type === state.type) options.push([type, strings.types[type]]);
-  }
-  select.replaceChildren(...options.map(([value, title]) => new Option(title, value, false, value === (state.type ?? ''))));
-  select.hidden = options.length < 2;
-}
-
-// MARK: Words to people
-
-// A dialog lies over everything else.
-function toTop(words) { ([...document.querySelectorAll('dialog[open]')].at(-1) ?? document.body).append(words); }
-
-let toastTimer;
-function toast(text) {
-  const words = find('#toast');
-  words.textContent = text;
-  words.classList.add('shown');
-  toTop(words);
-  clearTimeout(toastTimer);
-  toastTimer = setTimeout(() => words.classList.remove('shown'), 4000);
-}
+// Says what is on show, as it is now.
+function describe() { describeList(state, albums, grid); }
 
 function end(outcome) {
   if (!outcome || state.isOver) return;
@@ -298,28 +260,17 @@ async function refresh() {
   if (isStale) setTimeout(refresh, 250);
 }
 
-function label() {
-  find('#albums').setAttribute('aria-label', strings.albums);
-  find('#albums [data-close]').setAttribute('aria-label', strings.close);
-  find('#menu').setAttribute('aria-label', strings.albums);
-  find('#type').setAttribute('aria-label', strings.type);
-  for (const [id, text] of [['smaller', strings.smaller], ['larger', strings.larger]]) {
-    find(`#${id}`).setAttribute('aria-label', text);
-    find(`#${id}`).title = text;
-  }
-  grid.opener.setAttribute('aria-label', strings.show);
-  grid.opener.title = strings.show;
-}
-
 const appear = () => { find('#app').hidden = false; };
 
 async function start() {
-  label();
+  label(grid);
   // It is laid out once, with what it shows, and empty only where that takes long.
   const late = setTimeout(appear, 250);
-  const [session, list] = await Promise.all([
+  const answers = await persist(() => Promise.all([
     api.session(), api.list({ album: state.album, type: state.type }),
-  ]);
+  ]));
+  if (!answers) return;
+  const [session, list] = answers;
   clearTimeout(late);
   state.session = session;
   document.title = session.title ? `${session.title} – Cameo` : 'Cameo';
@@ -343,10 +294,28 @@ async function start() {
   }
   // What has happened meanwhile is told at the beginning.
   await isFree();
-  if (state.isOver) return;
+  if (!state.isOver) connect();
+}
+
+// The answer, as soon as there is one; null for a page that the server does not admit, as it is not the one of before.
+async function persist(ask) {
+  for (;;) {
+    try {
+      const answer = await ask();
+      banner(null);
+      return answer;
+    } catch (error) {
+      banner(error.status === 403 ? strings.expired : strings.lost);
+      if (error.status === 403) return null;
+    }
+    await new Promise((done) => { setTimeout(done, 1000); });
+  }
+}
+
+function connect() {
   source = follow({
     hello(data) {
-      find('#lost').hidden = true;
+      banner(null);
       state.isConnected = true;
       grid.retry();
       const { revision, version } = JSON.parse(data);
@@ -361,10 +330,11 @@ async function start() {
     finished: (outcome) => end(outcome),
     lost() {
       state.isConnected = false;
-      if (state.isOver) return;
-      find('#lost').textContent = strings.lost;
-      find('#lost').hidden = false;
-      toTop(find('#lost'));
+      if (!state.isOver) banner(strings.lost);
+    },
+    async closed() {
+      state.isConnected = false;
+      if (await persist(api.session) && !state.isOver) connect();
     },
   });
 }
@@ -393,7 +363,4 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   finish();
 });
-for (const dialog of document.querySelectorAll('dialog')) {
-  dialog.addEventListener('close', () => toTop(find('#lost')));
-}
 start();

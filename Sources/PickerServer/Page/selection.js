@@ -60,7 +60,7 @@ export class Selection {
   pick(id) { return this.order(() => api.pick({ action: 'pick', ids: [id] })); }
   drop(id) { return this.order(() => api.pick({ action: 'drop', ids: [id] })); }
   range(list, from, to) { return this.order(() => api.pick({ action: 'pick', list, from, to })); }
-  section(list, section) { return this.order(() => api.section({ action: 'toggle', list, section })); }
+  section(list, section, action) { return this.order(() => api.section({ action, list, section })); }
   // By so many places, or to where another is: where they are is told by the orders before.
   move(id, step) { return this.moveTo(id, () => this.orderOf(id) + step); }
   moveToPlaceOf(id, other) { return this.moveTo(id, () => this.orderOf(other)); }

@@ -59,6 +59,7 @@ const english = {
   failed: 'The photos cannot be read',
   failedHint: 'Is the folder still there, and may you read it?',
   lost: 'The connection to cameo is lost. Trying again …',
+  expired: 'This is another cameo than before. Open the address that it printed.',
   refusals: {
     limitReached: (limit) => (limit === 1 ? 'Only one can be picked.' : `No more than ${limit} can be picked.`),
     tooFew: (limit) => `At least ${limit} must be picked.`,
@@ -148,6 +149,7 @@ const japanese = {
   failed: '写真を読み込めません',
   failedHint: 'フォルダがあること、読み取りが許可されていることを確認してください。',
   lost: 'cameoとの接続が切れました。再接続しています…',
+  expired: 'cameoが起動し直されました。表示されたアドレスを開き直してください。',
   refusals: {
     limitReached: (limit) => `選べるのは${limit}枚までです。`,
     tooFew: (limit) => `${limit}枚以上選んでください。`,
