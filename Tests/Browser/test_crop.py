@@ -123,6 +123,35 @@ class Crop(PickerTest):
         pick, = self.picker.picks()
         self.assertNotIn("crop", pick)
 
+    def test_another_picture(self):
+        """The crop of a file that holds another picture now is forgotten, one on its way is refused, and both are said"""
+        photos = self.copy("Portraits")
+        page = self.page("--limit", "2", "--profile", "circle", "--json", photos=photos)
+        index = page.index("Mei.jpg")
+        page.toggle(index)
+        pick, = page.selected
+        self.crop(page, index, "+", "+")
+        picture = "document.querySelector('.pick img').src"
+        before = page.value(picture)
+        self.browser.press("c")
+        self.browser.wait("cameo.cropper.isOpen")
+        self.add_newest(photos / "Portraits", "Mei.jpg", (900, 700))
+        self.browser.wait("cameo.selection.edited.size === 0")
+        sentence = "This photo has changed since it was cropped."
+        self.browser.wait("document.querySelector('#toast.shown')")
+        self.assertEqual(page.toast(), sentence)
+        self.assertNotEqual(page.value(picture), before)
+        page.value("document.querySelector('#toast').classList.remove('shown')")
+        self.browser.press("Enter")
+        self.browser.wait("document.querySelector('#toast.shown')")
+        self.assertEqual(page.toast(), sentence)
+        self.assertTrue(page.value("cameo.cropper.isOpen"))
+        self.browser.press("Escape")
+        self.browser.press("c")
+        self.browser.wait("cameo.cropper.isOpen && cameo.cropper.crop.picture.width === 900")
+        self.browser.press("Enter")
+        self.browser.wait(f"cameo.selection.isEdited('{pick}')")
+
     def test_keys_of_the_browser(self):
         """Keys with Control are the browser's, and nothing is finished over an open crop step"""
         page = self.page("--limit", "2", "--profile", "circle", "--json")

@@ -304,10 +304,7 @@ struct ServingTests {
     @Test("Crops are kept as the page shows them, brought to where the picture covers the mask")
     func crops() async throws {
         let place = try await Place(mask: .circle)
-        let id = try Self.first(place).id
-        let order = """
-            {"id":"\(id)","viewport":[300,300],"centre":[-50,30],"zoom":2,"quarterTurns":5,"isMirrored":false,"isKept":true}
-            """
+        let (id, order) = try Self.order(place)
         let crop = try place.json(await place.post("/api/crop", order))
         // Half of 60 a side, as far left as it goes.
         #expect(crop["crop"] as? [Int] == [0, 15, 30, 30] && crop["quarterTurns"] as? Int == 1)
@@ -317,5 +314,37 @@ struct ServingTests {
             await place.post("/api/crop", order.replacing("\"isKept\":true", with: "\"isKept\":false")))
         #expect(back["crop"] as? [Int] == [10, 0, 60, 60] && back["isKept"] as? Bool == false)
         #expect(place.server.picker?.isCropped(id) == false)
+    }
+
+    /// A crop of the first photo, as a page orders it.
+    private static func order(_ place: Place) throws -> (Asset.ID, String) {
+        let asset = try first(place)
+        let order = """
+            {"id":"\(asset.id)","version":"\(asset.version)","viewport":[300,300],"centre":[-50,30],"zoom":2,\
+            "quarterTurns":5,"isMirrored":false,"isKept":true}
+            """
+        return (asset.id, order)
+    }
+
+    @Test("A crop is forgotten with the picture that it was made on, and is made on no other")
+    func cropOfAnotherPicture() async throws {
+        let place = try await Place(photos: 1, mask: .circle)
+        let (id, order) = try Self.order(place)
+        let picked = try place.json(await place.post("/api/pick", "{\"action\":\"pick\",\"ids\":[\"\(id)\"]}"))
+        #expect(await place.post("/api/crop", order).status == 200)
+        let before = try place.json(await place.get("/api/selection"))
+        #expect(before["edited"] as? [String] == [id.value])
+        let pixels = PixelBuffer(size: PixelSize(width: 90, height: 70), filledWith: RGBColor(9, 140, 60))
+        let path = place.url.appendingPathComponent("0.jpg")
+        try Data(pixels.encoded(Encoding(.jpeg)).bytes).write(to: path, options: [])
+        #expect(await Place.wait { place.library.asset(for: id)?.uprightSize?.width == 90 })
+        #expect(await Place.wait { place.server.picker?.isCropped(id) == false })
+        #expect(await Place.wait { place.server.session.version.number > before["version"] as? Int ?? 0 })
+        let after = try place.json(await place.get("/api/selection"))
+        #expect(after["ids"] as? [String] == picked["ids"] as? [String] && after["edited"] as? [String] == [])
+        let late = await place.post("/api/crop", order)
+        #expect(try late.status == 409 && place.json(late)["reason"] as? String == "changed")
+        #expect(place.server.picker?.isCropped(id) == false)
+        #expect(await place.post("/api/crop", try Self.order(place).1).status == 200)
     }
 }

@@ -198,8 +198,9 @@ struct StrangeRequestTests {
         ])
     func hostileCrops(body: String) async throws {
         let place = try await Place(photos: 1, mask: .square)
-        let id = try #require(place.library.snapshot.recents.first).id.value
-        let answer = await place.post("/api/crop", "{\"id\":\"\(id)\",\(body),\"isMirrored\":false,\"isKept\":true}")
+        let asset = try #require(place.library.snapshot.recents.first)
+        let named = "\"id\":\"\(asset.id)\",\"version\":\"\(asset.version)\""
+        let answer = await place.post("/api/crop", "{\(named),\(body),\"isMirrored\":false,\"isKept\":true}")
         #expect([200, 400, 404, 409].contains(answer.status), "\(answer.status)")
         if answer.status == 200 { try Self.expectInside(place.json(answer)) }
         #expect(await Self.isAlive(place))

@@ -1,6 +1,7 @@
 extension Picker {
     /// Looks again at all that is picked, after a change of the library: assets that are gone leave the selection,
-    /// each with `didVanish`; the others stay picked, in their order, wherever they are now. O(picked).
+    /// each with `didVanish`; the others stay picked, in their order, wherever they are now. A crop of
+    /// one whose file holds a picture of another size by now is forgotten. O(picked).
     public func libraryDidChange() {
         let ids = state.withLock { state in
             state.countChange()

@@ -64,7 +64,15 @@ struct PickerState: Sendable {
     /// Picks without asking or telling anybody.
     mutating func insert(_ asset: Asset) {
         selection.append(asset.id)
+        take(asset)
+    }
+
+    /// Notes what a pick is now. A crop goes by the pixels of the picture that it was made on: it is none of another.
+    private mutating func take(_ asset: Asset) {
         assets[asset.id] = asset
+        if let crop = crops[asset.id], let picture = asset.uprightSize, crop.picture != picture {
+            crops[asset.id] = nil
+        }
     }
 
     /// Takes a place for a pick to come, and tells the readers of it.
@@ -94,14 +102,15 @@ struct PickerState: Sendable {
         return tell(.didDrop(id, count: selection.count))
     }
 
-    /// Takes in what the library has now of the picks that were looked up: those without an asset leave.
+    /// Takes in what the library has now of the picks that were looked up: those without an asset leave, and crops of
+    /// pictures of another size are forgotten.
     mutating func update(_ found: [Asset.ID: Asset?]) -> [PickerEvent] {
         guard outcome == nil else { return [] }
         var events: [PickerEvent] = []
         for id in selection.ids {
             guard let answer = found[id] else { continue }
             if let asset = answer {
-                assets[id] = asset
+                take(asset)
             } else if remove(id) {
                 events.append(tell(.didVanish(id, count: selection.count)))
             }

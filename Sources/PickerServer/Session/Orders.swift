@@ -29,6 +29,8 @@ enum Order {
     /// Keeps what a crop step shows, or forgets it.
     struct Crop: Decodable {
         let id: String
+        /// That of the asset which the step shows.
+        var version: String?
         let viewport: [Double]
         let centre: [Double]
         let zoom: Double

@@ -96,6 +96,8 @@ extension PickerSession {
             selectionChanged()
             return try cropMessage(id, viewport: viewport)
         }
+        // What was seen, and cut, must be what is there.
+        if let asset = library.asset(for: id), asset.version != order.version { throw .changed(id) }
         var session = try picker.cropSession(for: id, viewport: viewport, mask: mask)
         session.show(
             centre: LayoutPoint(x: order.centre[0], y: order.centre[1]), zoom: order.zoom,

@@ -68,7 +68,7 @@ final class PickerSession: Sendable {
     private func take(_ snapshot: LibrarySnapshot?, _ phase: Phase) {
         let new = snapshot.flatMap { found in state.withLock { $0.snapshot === found } ? nil : found }
         // Whoever hears of the change finds a selection that knows of it.
-        let vanished = new == nil ? 0 : dropVanished()
+        let (vanished, isUncropped) = new == nil ? (0, false) : reviewSelection()
         state.withLock { state in
             if let new {
                 state.snapshot = new
@@ -76,7 +76,7 @@ final class PickerSession: Sendable {
             }
             state.phase = phase
             state.readers.values.forEach { $0.send("library", "\(state.revision)") }
-            if vanished > 0 {
+            if vanished > 0 || isUncropped {
                 state.vanished += vanished
                 Self.announceSelection(&state)
             }
@@ -84,14 +84,17 @@ final class PickerSession: Sendable {
         if case .loading = phase {} else { wakeWaiting() }
     }
 
-    /// Takes out of the selection what the library no longer has, and counts it.
-    private func dropVanished() -> Int {
-        guard let picker else { return 0 }
+    /// Takes out of the selection what the library no longer has, and counts it; and whether the crop of a pick was of a
+    /// picture that is not there any more.
+    private func reviewSelection() -> (vanished: Int, isUncropped: Bool) {
+        guard let picker else { return (0, false) }
         let before = picker.selection.ids
+        let cropped = before.filter { picker.isCropped($0) }
         picker.libraryDidChange()
         let after = picker.selection
         // What somebody drops meanwhile is still there.
-        return before.count { !after.contains($0) && library.asset(for: $0) == nil }
+        let vanished = before.count { !after.contains($0) && library.asset(for: $0) == nil }
+        return (vanished, cropped.contains { after.contains($0) && !picker.isCropped($0) })
     }
 
     /// What is known now.

@@ -58,6 +58,31 @@ struct LibraryPickingTests {
         #expect(picker.selection.ids == [id])
     }
 
+    @Test("A crop goes with the picture that it was made on, whether that is picked by then or later")
+    func anotherPicture() async throws {
+        let (folder, library) = try Self.library()
+        _ = try await library.scan()
+        let picker = Picker(PickerConfiguration(limit: 0), library: library)
+        let assets = picker.assets(in: picker.groups[0].id)
+        let kept = try #require(assets.first { $0.path.description.hasSuffix("1.png") })
+        let others = assets.filter { $0.id != kept.id }
+        let viewport = LayoutSize(width: 100, height: 100)
+        for asset in assets { picker.setCrop(try picker.cropSession(for: asset.id, viewport: viewport), for: asset.id) }
+        for asset in [kept, others[0]] { try picker.pick(asset.id) }
+        let picture = Pictures.quarters(PixelSize(width: 33, height: 44))
+        for asset in others {
+            try Data(picture.encoded(Encoding(.png)).bytes).write(
+                to: URL(fileURLWithPath: asset.path.description), options: [])
+        }
+        _ = try await library.scan()
+        picker.libraryDidChange()
+        #expect(picker.selection.ids == [kept.id, others[0].id])
+        #expect(picker.isCropped(kept.id) && !picker.isCropped(others[0].id) && picker.isCropped(others[1].id))
+        try picker.pick(others[1].id)
+        #expect(!picker.isCropped(others[1].id))
+        withExtendedLifetime(folder) {}
+    }
+
     @Test("A picked asset that is renamed on disk stays picked")
     func renamed() async throws {
         let (folder, library) = try Self.library()
