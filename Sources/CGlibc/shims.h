@@ -223,3 +223,7 @@ enum cglibc_call {
     cglibc_call_clone3 = SYS_clone3, cglibc_call_prctl = SYS_prctl, cglibc_call_tgkill = SYS_tgkill,
     cglibc_call_prlimit = SYS_prlimit64, cglibc_call_newfstatat = SYS_newfstatat, cglibc_call_fcntl = SYS_fcntl,
 };
+
+/// The flag of posix_spawn by which a process begins a session of its own: POSIX_SPAWN_SETSID, which glibc names for GNU
+/// programs alone.
+static inline short cglibc_spawn_session(void) { return 0x80; }

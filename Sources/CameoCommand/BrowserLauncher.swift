@@ -1,3 +1,4 @@
+import CGlibc
 import Cameo
 import Glibc
 
@@ -40,13 +41,25 @@ struct BrowserLauncher {
         for file in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] {
             posix_spawn_file_actions_addopen(&actions, file, "/dev/null", O_RDWR, 0)
         }
+        // A browser outlives this command: it takes over none of the signals that this ignores and Dispatch holds back, nor
+        // is it of the terminal that sends them, which may be closed.
+        var attributes = posix_spawnattr_t()
+        posix_spawnattr_init(&attributes)
+        defer { posix_spawnattr_destroy(&attributes) }
+        var usual = sigset_t()
+        sigemptyset(&usual)
+        posix_spawnattr_setsigmask(&attributes, &usual)
+        for number in [SIGINT, SIGTERM, SIGPIPE] { sigaddset(&usual, number) }
+        posix_spawnattr_setsigdefault(&attributes, &usual)
+        posix_spawnattr_setflags(
+            &attributes, Int16(POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK) | cglibc_spawn_session())
         return page.withCString { page in
             "xdg-open".withCString { name in
                 var arguments = [
                     UnsafeMutablePointer(mutating: name), UnsafeMutablePointer(mutating: page), nil,
                 ]
                 var child = pid_t()
-                return posix_spawnp(&child, name, &actions, nil, &arguments, environ) == 0
+                return posix_spawnp(&child, name, &actions, &attributes, &arguments, environ) == 0
             }
         }
     }

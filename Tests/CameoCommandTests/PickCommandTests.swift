@@ -85,6 +85,8 @@ struct PickCommandTests {
         let tool = place.url.appendingPathComponent("xdg-open")
         let script =
             "#!/bin/sh\nstat -c %a \"$1\" > \"$XDG_RUNTIME_DIR/mode\"\necho \"$@\" > \"$XDG_RUNTIME_DIR/arguments\"\n"
+            + "grep -E 'SigBlk|SigIgn' /proc/$$/status > \"$XDG_RUNTIME_DIR/ignored\"\n"
+            + "ps -o sid= $$ > \"$XDG_RUNTIME_DIR/session\"\n"
             + "cp \"$1\" \"$XDG_RUNTIME_DIR/copying\" && mv \"$XDG_RUNTIME_DIR/copying\" \"$XDG_RUNTIME_DIR/copy\"\n"
         try script.write(to: tool, atomically: true, encoding: .utf8)
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.path)
@@ -100,6 +102,13 @@ struct PickCommandTests {
         }
         #expect(try text("copy").contains("url=\(picker.address)\""))
         #expect(try text("mode") == "600\n")
+        // It neither ignores what this command does, nor belongs to its terminal.
+        let masks = try text("ignored").split(whereSeparator: \.isWhitespace).compactMap { UInt64($0, radix: 16) }
+        #expect(masks.count == 2)
+        for (mask, number) in masks.flatMap({ mask in [SIGINT, SIGTERM, SIGPIPE].map { (mask, $0) } }) {
+            #expect(mask & 1 << UInt64(number - 1) == 0, "\(number)")
+        }
+        #expect(try pid_t(text("session").trimmingCharacters(in: .whitespacesAndNewlines)) != getsid(0))
         let page = try text("arguments").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(!page.contains("token") && FileManager.default.fileExists(atPath: page))
         picker.process.terminate()
