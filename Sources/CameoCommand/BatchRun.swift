@@ -22,7 +22,7 @@ final class BatchRun: Sendable {
     private let pipeline: ImagePipeline
     private let ledger: OutputLedger
     private let leftovers = Leftovers()
-    private let interruption = Interruption()
+    private let interruption: Interruption
     private let tally = Mutex(Tally())
     private let start = DispatchTime.now()
     private let amongInputs = Atomic<Bool>(false)
@@ -31,9 +31,10 @@ final class BatchRun: Sendable {
 
     init(
         _ settings: BatchSettings, table: CommandTable<BatchSettings>, folder: FilePath, console: Console,
-        sink: (@Sendable (ResultLine) -> Void)? = nil
+        interruption: Interruption = Interruption(), sink: (@Sendable (ResultLine) -> Void)? = nil
     ) throws(OutputError) {
         self.settings = settings
+        self.interruption = interruption
         self.sink = sink
         self.table = table
         self.folder = folder

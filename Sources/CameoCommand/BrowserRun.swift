@@ -8,6 +8,8 @@ struct BrowserRun {
     let server: PickerServer
     let pipeline: ImagePipeline
     let console: Console
+    /// Ctrl-C, from the beginning of `wait` on.
+    let interruption = Interruption()
     private let library: AssetLibrary
     private let store: ThumbnailStore?
 
@@ -31,7 +33,7 @@ struct BrowserRun {
     func wait(opens: Bool) -> PickerOutcome? {
         let done = DispatchSemaphore(value: 0)
         server.picker?.onFinish(on: .global()) { _ in done.signal() }
-        Interruption().observe { done.signal() }
+        interruption.observe { done.signal() }
         let launcher = opens ? BrowserLauncher(server.address) : nil
         console.note(launcher == nil ? "Open \(server.address)" : "If no window opens: \(server.address)")
         done.wait()

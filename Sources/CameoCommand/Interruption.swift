@@ -4,20 +4,40 @@ import Synchronization
 
 /// Ctrl-C and SIGTERM.
 ///
-/// `@unchecked Sendable`: `sources` is written by `observe` alone, before any work starts, and only kept alive after.
+/// `@unchecked Sendable`: `sources` is written by the first `observe` alone, before any work starts, and only kept alive
+/// after.
 final class Interruption: @unchecked Sendable {
     private let raised = Atomic<Bool>(false)
     private var sources: [any DispatchSourceSignal] = []
+    /// What is to be done; taken out when it is.
+    private let actions = Mutex<[@Sendable () -> Void]>([])
 
-    /// Calls `action`, once, when the process is asked to end by one of `signals`.
+    /// Calls `action`, once, when the process is asked to end by one of `signals`; at once where it has been.
+    ///
+    /// A later call adds another action, and leaves the signals as the first one said.
     func observe(_ signals: [Int32] = [SIGINT, SIGTERM], _ action: @escaping @Sendable () -> Void) {
+        let isLate = actions.withLock { actions in
+            if !isRaised { actions.append(action) }
+            return isRaised
+        }
+        if isLate { action() }
+        guard sources.isEmpty else { return }
         for number in signals {
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-            source.setEventHandler { [self] in if raise() { action() } }
+            source.setEventHandler { [self] in act() }
             source.resume()
             sources.append(source)
         }
+    }
+
+    /// Does what is to be done, as at a signal.
+    func act() {
+        let due = actions.withLock { actions in
+            defer { actions = [] }
+            return raise() ? actions : []
+        }
+        for action in due { action() }
     }
 
     /// Notes that the run is to end. True the first time.

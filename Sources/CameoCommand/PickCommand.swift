@@ -97,7 +97,10 @@ enum PickCommand {
             switch run.wait(opens: settings.browser.opens) {
             case nil: return .interrupted
             case .cancelled: return .someFailed
-            case .picked(let picks): return PickPrinter(settings: settings, paths: paths, console: console).print(picks)
+            case .picked(let picks):
+                return PickPrinter(
+                    settings: settings, paths: paths, console: console, interruption: run.interruption
+                ).print(picks)
             }
         } catch {
             console.message("\(error)")

@@ -6,6 +6,8 @@ struct PickPrinter {
     let settings: PickCommand.Settings
     let paths: [FilePath]
     let console: Console
+    /// Ends the rendering, also where it came before that.
+    let interruption: Interruption
 
     func print(_ picks: [PickedAsset]) -> ExitStatus {
         let roots = ListCommand.roots(paths)
@@ -44,6 +46,7 @@ struct PickPrinter {
         let folder = settings.pictures.output ?? "."
         let run = try BatchRun(
             settings.pictures, table: AvatarCommand.table, folder: folder, console: console,
+            interruption: interruption,
             sink: { line in
                 if let place = line.line { results.lines.withLock { $0[place] = line } }
             })
