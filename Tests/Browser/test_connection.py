@@ -43,9 +43,9 @@ class Connection(PickerTest):
         script = self.browser.devtools("Page.addScriptToEvaluateOnNewDocument", source="""
             { const own = fetch; window.fetch = (...request) => (
                 window.isBack ? own(...request) : Promise.reject(new TypeError('Failed to fetch'))); }""")
+        self.addCleanup(lambda: self.browser.devtools("Page.removeScriptToEvaluateOnNewDocument", **script))
         self.browser.reload()
         self.browser.wait("document.querySelector('#lost:not([hidden])')")
-        self.browser.devtools("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
         page = Page.__new__(Page)
         page.browser = self.browser
         page.value("(window.isBack = true)")

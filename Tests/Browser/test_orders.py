@@ -101,6 +101,17 @@ class Orders(PickerTest):
         page.finish()
         self.assertEqual(len(self.picker.picks()), 2)
 
+    def test_overtaken_refusal(self):
+        """A refusal is said though news of another window came before it"""
+        page = self.page("--limit", "1", "--json")
+        page.value("(cameo.selection.version = 1e6, 0)")
+        page.value("fetch('/api/pick', { method: 'POST', headers: { 'Content-Type': 'application/json' },"
+                   " body: JSON.stringify({ action: 'pick', ids: ['0'] }) }).then((a) => a.json())"
+                   ".then((message) => cameo.selection.take(message)) && 0")
+        self.browser.wait("document.querySelector('#toast.shown')")
+        self.assertEqual(page.toast(), "This photo is not there any more.")
+        self.assertEqual(page.value("cameo.selection.version"), 1e6)
+
     def test_held_keys(self):
         """A key that is held down acts once"""
         page = self.page("--limit", "2", "--profile", "circle", "--json")

@@ -102,6 +102,9 @@ class Refresh(PickerTest):
         # It is away, or the pointer was found to be over another cell.
         self.assertTrue(page.value(
             "cameo.grid.opener.hidden || cameo.grid.opener.index === document.querySelector('.cell:hover')?.index"))
+        x, y = page.middle(1)
+        self.browser.pointer(("move", x + 3, y))
+        self.browser.wait("!cameo.grid.opener.hidden && cameo.grid.opener.index === 1")
 
     def test_pressed_meanwhile(self):
         """A press on an album that lasts while the library changes is a click, and a moment's button keeps the focus"""

@@ -15,14 +15,16 @@ export function listen(grid) {
     grid.active = cell.index;
     grid.updateTabStop();
   });
-  grid.list.addEventListener('pointerover', (event) => {
+  const hover = (event) => {
     const cell = cellAt(event);
-    if (!cell || event.pointerType !== 'mouse') return;
+    if (!cell || event.pointerType !== 'mouse' || !grid.opener.hidden && grid.opener.index === cell.index) return;
     const frame = grid.layout.frame(cell.index);
     grid.opener.hidden = false;
     grid.opener.index = cell.index;
     grid.opener.style.transform = `translate(${frame.x + frame.width - 34}px, ${frame.y + frame.height - 34}px)`;
-  });
+  };
+  // It is over a cell also where that came to it.
+  for (const name of ['pointerover', 'pointermove']) grid.list.addEventListener(name, hover);
   grid.root.addEventListener('pointerleave', () => { grid.opener.hidden = true; });
   grid.opener.addEventListener('click', () => grid.on.open(grid.opener.index));
   // A finger that stays opens what it is on.

@@ -271,6 +271,7 @@ async function start() {
   ]));
   if (!answers) return;
   const [session, list] = answers;
+  banner(null);
   clearTimeout(late);
   state.session = session;
   document.title = session.title ? `${session.title} – Cameo` : 'Cameo';
@@ -297,18 +298,18 @@ async function start() {
   if (!state.isOver) connect();
 }
 
+const aWhile = () => new Promise((done) => { setTimeout(done, 1000); });
+
 // The answer, as soon as there is one; null for a page that the server does not admit, as it is not the one of before.
 async function persist(ask) {
   for (;;) {
     try {
-      const answer = await ask();
-      banner(null);
-      return answer;
+      return await ask();
     } catch (error) {
       banner(error.status === 403 ? strings.expired : strings.lost);
       if (error.status === 403) return null;
     }
-    await new Promise((done) => { setTimeout(done, 1000); });
+    await aWhile();
   }
 }
 
@@ -333,8 +334,10 @@ function connect() {
       if (!state.isOver) banner(strings.lost);
     },
     async closed() {
-      state.isConnected = false;
-      if (await persist(api.session) && !state.isOver) connect();
+      this.lost();
+      if (!await persist(api.session)) return;
+      await aWhile();
+      if (!state.isOver) connect();
     },
   });
 }
