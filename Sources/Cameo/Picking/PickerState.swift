@@ -67,9 +67,14 @@ struct PickerState: Sendable {
         take(asset)
     }
 
-    /// Notes what a pick is now. A crop goes by the pixels of the picture that it was made on: it is none of another.
+    /// Notes what a pick is now.
     private mutating func take(_ asset: Asset) {
         assets[asset.id] = asset
+        reviewCrop(of: asset)
+    }
+
+    /// A crop goes by the pixels of the picture that it was made on: it is none of another.
+    private mutating func reviewCrop(of asset: Asset) {
         if let crop = crops[asset.id], let picture = asset.uprightSize, crop.picture != picture {
             crops[asset.id] = nil
         }
@@ -102,15 +107,16 @@ struct PickerState: Sendable {
         return tell(.didDrop(id, count: selection.count))
     }
 
-    /// Takes in what the library has now of the picks that were looked up: those without an asset leave, and crops of
+    /// Takes in what the library has now of what was looked up: picks without an asset leave, and crops of
     /// pictures of another size are forgotten.
     mutating func update(_ found: [Asset.ID: Asset?]) -> [PickerEvent] {
         guard outcome == nil else { return [] }
         var events: [PickerEvent] = []
+        for case let asset? in found.values { reviewCrop(of: asset) }
         for id in selection.ids {
             guard let answer = found[id] else { continue }
             if let asset = answer {
-                take(asset)
+                assets[id] = asset
             } else if remove(id) {
                 events.append(tell(.didVanish(id, count: selection.count)))
             }
