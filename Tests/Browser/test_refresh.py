@@ -10,6 +10,8 @@ class Refresh(PickerTest):
         """A page that asks for its list, as a newer photo was added, and waits for the answer until it is let go."""
         self.photos = self.copy()
         page = self.page(photos=self.photos)
+        # Nothing is asked any more of what was so at the beginning.
+        self.browser.wait("cameo.state.isConnected")
         page.hold("/api/list")
         return page
 
