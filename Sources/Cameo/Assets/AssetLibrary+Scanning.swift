@@ -17,6 +17,7 @@ extension AssetLibrary {
         do throws(LibraryError) {
             let after = try update(before, dirty: dirty, token)
             publish(LibraryProgress(phase: .complete, snapshot: after))
+            catalog.catchUp(with: after)
             notes.prune(to: after)
             return .success(after)
         } catch {

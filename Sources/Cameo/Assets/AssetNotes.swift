@@ -6,7 +6,8 @@ import Synchronization
 /// A note holds for the content that it was made of, and is not found for another. Writing happens behind the caller,
 /// many notes at once; what is lost when a process ends early is learned again. Reading waits for nobody who writes.
 ///
-/// `@unchecked Sendable`: `reader` is behind its lock, `state` behind another; `writer` belongs to the queue `writing`.
+/// `@unchecked Sendable`: `reader` is behind its lock, `state` behind another; `writer` and `known` belong to the queue
+/// `writing`.
 final class AssetNotes: @unchecked Sendable {
     /// What a note is about. The numbers are in the file.
     enum Kind: Int {
@@ -34,13 +35,16 @@ final class AssetNotes: @unchecked Sendable {
     private struct Reader: @unchecked Sendable {
         let database: Database
         let find: Database.Statement
+        let generation: Int
     }
 
     private let catalog: Catalog
     private let state = Mutex(State())
     private let reader = Mutex<Reader?>(nil)
     private let writing = DispatchQueue(label: "cameo.asset-notes")
-    private var writer: Database?
+    private var writer: (database: Database, generation: Int)?
+    /// What a new catalog is to have in it.
+    private var known: LibrarySnapshot?
 
     private static let batch = 64
     private static let delay = DispatchTimeInterval.milliseconds(250)
@@ -62,10 +66,15 @@ final class AssetNotes: @unchecked Sendable {
             return note.stamp == wanted ? note.value : nil
         }
         return reader.withLock { reader in
-            if reader == nil { reader = open() }
+            let generation = catalog.generation
+            if reader?.generation != generation { reader = open(generation) }
             var found: Note?
-            try? reader?.find.run([.bytes(Array(asset.value.utf8)), .integer(kind.rawValue)]) { row in
-                found = Note(stamp: row.bytes(0), value: row.bytes(1))
+            do throws(DatabaseError) {
+                try reader?.find.run([.bytes(Array(asset.value.utf8)), .integer(kind.rawValue)]) { row in
+                    found = Note(stamp: row.bytes(0), value: row.bytes(1))
+                }
+            } catch {
+                writing.async { [self] in note(error, generation) }
             }
             return found?.stamp == wanted ? found?.value : nil
         }
@@ -94,10 +103,12 @@ final class AssetNotes: @unchecked Sendable {
     /// Drops the notes about assets that are not in `known`, once there are more of those than of the others.
     func prune(to known: LibrarySnapshot) {
         writing.async { [self] in
-            guard let database = connection(), let count = try? database.integer("SELECT count(*) FROM notes"),
+            self.known = known
+            guard let (database, generation) = connection(),
+                let count = try? database.integer("SELECT count(*) FROM notes"),
                 count > 2 * known.count + 1000
             else { return }
-            try? database.transaction { () throws(DatabaseError) in
+            transaction(database, generation) { () throws(DatabaseError) in
                 var gone: Set<[UInt8]> = []
                 try database.statement("SELECT DISTINCT asset FROM notes").run([Database.Value]()) { row in
                     let asset = row.bytes(0)
@@ -109,19 +120,36 @@ final class AssetNotes: @unchecked Sendable {
         }
     }
 
-    private func open() -> Reader? {
+    private func open(_ generation: Int) -> Reader? {
         guard let path = catalog.path, let database = try? Database(path: path, isReadOnly: true),
             let find = try? database.statement("SELECT stamp, value FROM notes WHERE asset = ? AND kind = ?")
         else { return nil }
-        return Reader(database: database, find: find)
+        return Reader(database: database, find: find, generation: generation)
     }
 
     /// The writer's connection, to a catalog that exists. On `writing` only.
-    private func connection() -> Database? {
-        if writer == nil, let path = catalog.path, catalog.use({ _ in true }) == true {
-            writer = try? Database(path: path)
-        }
+    private func connection() -> (database: Database, generation: Int)? {
+        guard let path = catalog.path, catalog.use({ _ in true }) == true else { return nil }
+        let generation = catalog.generation
+        if writer?.generation != generation { writer = (try? Database(path: path)).map { ($0, generation) } }
         return writer
+    }
+
+    /// On `writing` only.
+    private func transaction(_ database: Database, _ generation: Int, _ body: () throws(DatabaseError) -> Void) {
+        do throws(DatabaseError) {
+            try database.transaction(body)
+        } catch {
+            note(error, generation)
+        }
+    }
+
+    /// Has a damaged catalog replaced, unless that was done already. On `writing` only.
+    private func note(_ error: DatabaseError, _ generation: Int) {
+        guard error.isDamage || error.isMisshapen, catalog.generation == generation else { return }
+        writer = nil
+        catalog.use { (_) throws(DatabaseError) in throw error }
+        if let known { catalog.catchUp(with: known) }
     }
 
     /// On `writing` only.
@@ -132,8 +160,8 @@ final class AssetNotes: @unchecked Sendable {
             state.isScheduled = false
             return state.inFlight
         }
-        if !notes.isEmpty, let database = connection() {
-            try? database.transaction { () throws(DatabaseError) in
+        if !notes.isEmpty, let (database, generation) = connection() {
+            transaction(database, generation) { () throws(DatabaseError) in
                 let insert = try database.statement("INSERT OR REPLACE INTO notes VALUES (?, ?, ?, ?)")
                 for (key, note) in notes {
                     try insert.run([

@@ -1,5 +1,6 @@
 extension Catalog {
-    /// Writes what changed between two tables, in one transaction.
+    /// Writes what changed between two tables, in one transaction; everything, where the file has not what is in `old`
+    /// because it was damaged or could not be written before.
     ///
     /// - Parameters:
     ///   - written: Places in the new snapshot's table whose records are new or differ.
@@ -7,8 +8,9 @@ extension Catalog {
     /// - Returns: Whether it is written.
     @discardableResult
     func save(_ snapshot: LibrarySnapshot, written: [Int], removed: [Int], old: FileTable) -> Bool {
-        let saved: Void? = use { (database) throws(DatabaseError) in
+        save { (database, isBehind) throws(DatabaseError) in
             try database.transaction { () throws(DatabaseError) in
+                if isBehind { try database.execute("DELETE FROM files; DELETE FROM folders") }
                 var ids = try Self.folderIDs(database)
                 try Self.remove(removed, of: old, ids, database)
                 let addFolder = try database.statement("INSERT INTO folders (path) VALUES (?) RETURNING id")
@@ -20,7 +22,7 @@ extension Catalog {
                 }
                 let insert = try database.statement("INSERT OR REPLACE INTO files VALUES (?, ?, ?, ?)")
                 let folders = snapshot.table.folders.map { ids[$0] ?? 0 }
-                for place in written {
+                for place in isBehind ? Array(snapshot.table.records.indices) : written {
                     let record = snapshot.table.records[place]
                     try insert.run([
                         .integer(folders[Int(record.folder)]), .bytes(Array(snapshot.table.name(place))),
@@ -30,7 +32,11 @@ extension Catalog {
                 try Self.saveAlbums(snapshot, database)
             }
         }
-        return saved != nil
+    }
+
+    /// Writes all of `snapshot`, if the file has not what was saved before.
+    func catchUp(with snapshot: LibrarySnapshot) {
+        if isBehind { save(snapshot, written: [], removed: [], old: snapshot.table) }
     }
 
     private static func folderIDs(_ database: Database) throws(DatabaseError) -> [FilePath: Int] {

@@ -16,6 +16,10 @@ final class Catalog: @unchecked Sendable {
     private struct Connection {
         var database: Database?
         var state = CatalogState.unopened
+        /// Raised when the file is replaced, so that other connections to the old one are not used again.
+        var generation = 0
+        /// Whether something was not saved, or lost with a damaged file: only all that is known makes the catalog whole.
+        var isBehind = false
     }
 
     /// Raised with every change of the tables or of a record's bytes.
@@ -30,6 +34,8 @@ final class Catalog: @unchecked Sendable {
     }
 
     var state: CatalogState { queue.sync { connection.state } }
+    var generation: Int { queue.sync { connection.generation } }
+    var isBehind: Bool { queue.sync { connection.isBehind } }
 
     /// Calls `body` with the database; whatever fails because the database is damaged starts a new one.
     func use<Result>(_ body: (Database) throws(DatabaseError) -> Result) -> Result? {
@@ -43,6 +49,23 @@ final class Catalog: @unchecked Sendable {
                 return nil
             }
         }
+    }
+
+    /// Calls `body`, which saves, with whether it has to save everything; once more where it finds the file damaged, with
+    /// the new one.
+    func save(_ body: (Database, _ isBehind: Bool) throws(DatabaseError) -> Void) -> Bool {
+        for _ in 0..<2 {
+            let before = generation
+            let isSaved: Void? = use { (database) throws(DatabaseError) in
+                // On `queue`.
+                try body(database, connection.isBehind)
+                connection.isBehind = false
+            }
+            if isSaved != nil { return true }
+            queue.sync { connection.isBehind = true }
+            if generation == before { return false }
+        }
+        return false
     }
 
     private func open(_ connection: inout Connection) {
@@ -60,12 +83,13 @@ final class Catalog: @unchecked Sendable {
                 return (database, version)
             }
             if version > Self.version { return replace(&connection, reason: .newer) }
-            connection = Connection(database: database, state: exists ? .opened : .created)
+            connection.database = database
+            connection.state = exists ? .opened : .created
         } catch {
             if error.isDamage || error.isMisshapen {
                 replace(&connection, reason: .damaged)
             } else {
-                connection = Connection(database: nil, state: .unavailable(reason: error.text))
+                connection.state = .unavailable(reason: error.text)
             }
         }
     }
@@ -91,6 +115,8 @@ final class Catalog: @unchecked Sendable {
     /// Renames what is there, so that nothing of anybody's is lost, and begins anew.
     private func replace(_ connection: inout Connection, reason: CatalogState.Reason) {
         connection.database = nil
+        connection.generation += 1
+        connection.isBehind = true
         guard let path else { return }
         let suffix = ".\(reason == .damaged ? "damaged" : "newer")-\(ContentStamp.now() / 1_000_000)"
         let aside = FilePath(bytes: path.bytes + suffix.utf8)
@@ -98,9 +124,10 @@ final class Catalog: @unchecked Sendable {
         do throws(DatabaseError) {
             let database = try Database(path: path)
             try Self.prepare(database)
-            connection = Connection(database: database, state: .setAside(to: aside, reason: reason))
+            connection.database = database
+            connection.state = .setAside(to: aside, reason: reason)
         } catch {
-            connection = Connection(database: nil, state: .unavailable(reason: error.text))
+            connection.state = .unavailable(reason: error.text)
         }
     }
 }

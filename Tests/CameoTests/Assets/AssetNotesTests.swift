@@ -50,6 +50,37 @@ struct AssetNotesTests {
         #expect(notes.value(.thumbHash, of: "7", Self.stamp(1)) == nil)
     }
 
+    @Test("Where the notes are damaged, the catalog is begun anew, with all that is known")
+    func damaged() async throws {
+        let library = TestLibrary()
+        for name in ["a.jpg", "b.jpg"] { library.write(name, MadeUp.jpeg(salt: name)) }
+        do {
+            let open = try library.open()
+            try await open.scan()
+            open.notes.keep([1], .thumbHash, of: "a", Self.stamp(1))
+            open.notes.flush()
+        }
+        let path = Catalog.path(in: library.catalog, roots: [library.root])
+        let database = try Database(path: path)
+        #expect(try database.integer("PRAGMA wal_checkpoint(TRUNCATE)") == 0)
+        let pageSize = try database.integer("PRAGMA page_size")
+        let page = try database.integer("SELECT rootpage FROM sqlite_schema WHERE name = 'notes'")
+        let file = path.withCString { Glibc.open($0, O_WRONLY) }
+        let junk = [UInt8](repeating: 0xA5, count: pageSize)
+        #expect(pwrite(file, junk, pageSize, off_t((page - 1) * pageSize)) == pageSize)
+        close(file)
+        let open = try library.open()
+        try await open.scan()
+        #expect(open.notes.value(.thumbHash, of: "a", Self.stamp(1)) == nil)
+        open.notes.flush()
+        open.notes.keep([2], .thumbHash, of: "a", Self.stamp(1))
+        open.notes.flush()
+        #expect(open.notes.value(.thumbHash, of: "a", Self.stamp(1)) == [2])
+        let next = try library.open()
+        #expect(next.catalog.load()?.records.count == 2)
+        #expect(next.notes.value(.thumbHash, of: "a", Self.stamp(1)) == [2])
+    }
+
     @Test("Four threads keep and read notes")
     func threads() throws {
         let folder = try TemporaryFolder()

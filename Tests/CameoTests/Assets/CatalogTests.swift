@@ -48,6 +48,49 @@ import Testing
         #expect(again.catalogState == .opened)
     }
 
+    @Test func whatCouldNotBeSavedIsSavedWithWhatComesNext() async throws {
+        library.makeFolder("sub")
+        for name in ["a.jpg", "b.jpg", "sub/c.jpg"] { library.write(name, MadeUp.jpeg(salt: name)) }
+        let open = try library.open()
+        let ids = try await Set(open.scan().recents.map(\.id))
+        // Everything that is written fails.
+        let trigger = "CREATE TRIGGER full BEFORE INSERT ON files BEGIN SELECT RAISE(ABORT, 'full'); END"
+        try Database(path: file).execute(trigger)
+        library.write("b.jpg", MadeUp.jpeg(salt: "edited"), modified: 1_600_000_001)
+        library.remove("sub/c.jpg")
+        library.write("d.jpg", MadeUp.jpeg(salt: "d"))
+        #expect(try await open.scan().count == 3)
+        #expect(open.catalog.isBehind)
+        try Database(path: file).execute("DROP TRIGGER full")
+        let now = try await open.scan()
+        #expect(
+            !open.catalog.isBehind
+                && ids.isSuperset(of: now.recents.map(\.id).filter { $0 != now.asset(named: "d.jpg")?.id }))
+        let kept = try #require(try library.open().catalog.load())
+        #expect(kept.records.map(\.identity) == now.table.records.map(\.identity))
+    }
+
+    @Test func aCatalogThatIsFoundDamagedAsItIsSavedKeepsAllThatIsKnown() async throws {
+        for name in ["a.jpg", "b.jpg"] { library.write(name, MadeUp.jpeg(salt: name)) }
+        let open = try library.open()
+        try await open.scan()
+        library.write("b.jpg", MadeUp.jpeg(salt: "edited"), modified: 1_600_000_001)
+        let edited = try #require(try await open.scan().asset(named: "b.jpg")?.id)
+        #expect(
+            edited != (try await AssetLibrary(folders: [library.root], catalog: .none).scan().asset(named: "b.jpg")?.id)
+        )
+        // As a statement does that meets a damaged page.
+        _ = open.catalog.use { (_) throws(DatabaseError) in throw DatabaseError(code: 11, text: "damaged") } as Void?
+        let same = open.snapshot
+        #expect(open.catalog.save(same, written: [], removed: [], old: same.table))
+        #expect(try library.open().catalog.load()?.records.map(\.identity) == same.table.records.map(\.identity))
+        library.write("c.jpg", MadeUp.jpeg(salt: "c"))
+        let now = try await open.scan()
+        let kept = try #require(try library.open().catalog.load())
+        #expect(kept.records.map(\.identity) == now.table.records.map(\.identity) && kept.records.count == 3)
+        #expect(try await library.scan().asset(named: "b.jpg")?.id == edited)
+    }
+
     @Test func aCatalogOfANewerVersionIsSetAsideAndStaysWhole() async throws {
         library.write("a.jpg", MadeUp.jpeg())
         try await library.scan()
