@@ -18,6 +18,7 @@ extension AssetLibrary {
             let after = try update(before, dirty: dirty, token)
             publish(LibraryProgress(phase: .complete, snapshot: after))
             catalog.catchUp(with: after)
+            saveMounts(of: after)
             notes.prune(to: after)
             return .success(after)
         } catch {
@@ -35,6 +36,7 @@ extension AssetLibrary {
                 LibraryProgress(
                     phase: .partial, snapshot: LibrarySnapshot(first.table, pairs: []), announced: first.albums))
         }
+        loadMounts()
         guard var table = catalog.load(), !table.folders.isEmpty else { return }
         let pairs = Pairing.mark(&table).pairs
         publish(LibraryProgress(phase: .partial, snapshot: LibrarySnapshot(table, pairs: pairs)))
@@ -82,18 +84,6 @@ extension AssetLibrary {
             }
         }
         return take(result, before, dirty: dirty, saves: true)
-    }
-
-    /// Notes on which devices the library's folders lie, and those at which something else is mounted.
-    private func remember(_ listings: [FolderListing]) {
-        let read = listings.compactMap { listing in listing.identity.map { (path: listing.path, device: $0.device) } }
-        state.withLock { state in
-            for (path, device) in read where folders.contains(path) { state.devices[path] = device }
-            let own = Set(folders.compactMap { state.devices[$0] })
-            for (path, device) in read where state.devices[path] != nil || !own.contains(device) {
-                state.devices[path] = device
-            }
-        }
     }
 
     /// The snapshot with what was found; `before` itself where nothing differs.

@@ -46,6 +46,9 @@ public final class AssetLibrary: Sendable {
         /// On which devices folders lay when they were last read: the library's own, and where another file system was
         /// mounted in one.
         var devices: [FilePath: UInt64] = [:]
+        /// Those of them at which something was mounted then, as the catalog of this generation has them.
+        var mounts: Set<FilePath> = []
+        var mountsGeneration = 0
     }
 
     /// Opens folders without reading them yet.
@@ -92,8 +95,8 @@ public final class AssetLibrary: Sendable {
 
     /// Looks at every folder and file, reads what is new or has changed, and returns when all is known.
     ///
-    /// - Throws: `unreadable` where one of the library's folders cannot be read (what was known stays), `cancelled`
-    ///   when the task is cancelled.
+    /// - Throws: `unreadable` where one of the library's folders cannot be read, or is empty and no longer has on it what
+    ///   was mounted there (what was known stays), `cancelled` when the task is cancelled.
     /// - Complexity: One look at each file, and a few small reads of each that changed.
     @discardableResult
     public func scan() async throws(LibraryError) -> LibrarySnapshot {

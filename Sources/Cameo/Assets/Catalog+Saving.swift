@@ -39,6 +39,30 @@ extension Catalog {
         if isBehind { save(snapshot, written: [], removed: [], old: snapshot.table) }
     }
 
+    /// Folders at which something was mounted.
+    func mounts() -> Set<FilePath> {
+        let found = use { (database) throws(DatabaseError) in
+            var mounts: Set<FilePath> = []
+            try database.statement("SELECT path FROM mounts").run([Database.Value]()) { row in
+                mounts.insert(FilePath(bytes: row.bytes(0)))
+            }
+            return mounts
+        }
+        return found ?? []
+    }
+
+    /// Notes at which folders something is mounted.
+    func save(mounts: Set<FilePath>) -> Bool {
+        let saved: Void? = use { (database) throws(DatabaseError) in
+            try database.transaction { () throws(DatabaseError) in
+                try database.execute("DELETE FROM mounts")
+                let insert = try database.statement("INSERT INTO mounts VALUES (?)")
+                for path in mounts { try insert.run([path.bytes]) }
+            }
+        }
+        return saved != nil
+    }
+
     private static func folderIDs(_ database: Database) throws(DatabaseError) -> [FilePath: Int] {
         var ids: [FilePath: Int] = [:]
         try database.statement("SELECT id, path FROM folders").run([Database.Value]()) { row in

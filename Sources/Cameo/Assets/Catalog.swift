@@ -106,6 +106,7 @@ final class Catalog: @unchecked Sendable {
                 CREATE INDEX IF NOT EXISTS recents ON files (date) WHERE date IS NOT NULL;
                 CREATE TABLE IF NOT EXISTS albums (
                     place INTEGER PRIMARY KEY, smart INTEGER, folder BLOB, count INTEGER NOT NULL, key BLOB);
+                CREATE TABLE IF NOT EXISTS mounts (path BLOB PRIMARY KEY) WITHOUT ROWID;
                 \(AssetNotes.table)
                 PRAGMA user_version = \(version);
                 """)

@@ -174,17 +174,36 @@ import Testing
             let open = try library.open()
             #expect(open.startWatching(round: .milliseconds(50)))
             #expect(await open.settled().names == ["a.jpg"])
+            // A new catalog is told, too.
+            _ =
+                open.catalog.use { (_) throws(DatabaseError) in throw DatabaseError(code: 11, text: "damaged") }
+                as Void?
+            try await open.scan()
             #expect(disk.unmount())
             try await wait(open) { place.isEmpty || $0.problems.map(\.path) == [library.path(place)] }
             if place.isEmpty { await #expect(throws: LibraryError.self) { try await open.scan() } }
             #expect(open.snapshot.names == ["a.jpg"])
             #expect(open.catalog.load()?.records.count == 1)
+            // Nor does it look so to a process that begins now, or to the next.
+            for _ in 0..<2 {
+                let next = try library.open()
+                if place.isEmpty {
+                    await #expect(throws: LibraryError.self) { try await next.scan() }
+                } else {
+                    #expect(try await next.scan().problems.map(\.path) == [library.path(place)])
+                }
+                #expect(next.snapshot.names == ["a.jpg"])
+                #expect(next.catalog.load()?.records.count == 1)
+            }
             // Another one in its place.
             #expect(disk.mount())
             library.write("\(place)/b.jpg", MadeUp.jpeg(salt: "b"))
             try await wait(open) { $0.names == ["b.jpg"] }
             library.remove("\(place)/b.jpg")
             try await wait(open) { $0.count == 0 && $0.problems.isEmpty }
+            // What was emptied is no disk that is missed.
+            #expect(disk.unmount())
+            #expect(try await library.scan().problems.isEmpty)
             open.stopWatching()
         }
     }
