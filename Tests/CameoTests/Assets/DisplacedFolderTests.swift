@@ -40,7 +40,15 @@ import Testing
         deinit { _ = Self.run("/bin/umount", ["-l", path]) }
 
         func mount() -> Bool { Self.run("/bin/mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path]) }
-        func unmount() -> Bool { Self.run("/bin/umount", [path]) }
+
+        /// Tried for a while, since a scan may have a folder of it open.
+        func unmount() -> Bool {
+            for _ in 0..<100 {
+                if Self.run("/bin/umount", [path]) { return true }
+                usleep(20_000)
+            }
+            return false
+        }
 
         private static func run(_ command: String, _ arguments: [String]) -> Bool {
             let process = Process()

@@ -68,6 +68,35 @@ struct WholeFileTests {
         #expect(OutputLedger(folder: folder.path).entry("again")?.record == [2])
     }
 
+    @Test("A ledger that is damaged behind its first page begins anew as soon as that is found")
+    func damagedLedger() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let full = OutputLedger(folder: folder.path)
+            for number in 0..<2000 {
+                full.note(OutputLedger.Entry(key: [1], record: Array(repeating: 2, count: 50)), for: "n\(number)")
+            }
+            full.flush()
+        }
+        let path = folder.path.appending(".cameo.sqlite")
+        let pageSize = try Database(path: path).integer("PRAGMA page_size")
+        let ledger = OutputLedger(folder: folder.path)
+        #expect(ledger.claim("claimed"))
+        let file = path.withCString { open($0, O_RDWR) }
+        let length = Int(lseek(file, 0, SEEK_END)) - pageSize
+        #expect(length > 10 * pageSize)
+        let junk = (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        #expect(pwrite(file, junk, length, off_t(pageSize)) == length)
+        close(file)
+        #expect(ledger.entry("n7") == nil)
+        ledger.own("n7")
+        ledger.note(OutputLedger.Entry(key: [3], record: []), for: "n7")
+        ledger.flush()
+        #expect(ledger.entry("n7")?.key == [3] && !ledger.claim("claimed"))
+        let next = OutputLedger(folder: folder.path)
+        #expect(next.entry("n7")?.key == [3] && next.isOwn("n7") && !next.isOwn("n8"))
+    }
+
     @Test("A run that begins while another makes the ledger shares it")
     func sharedLedger() throws {
         let folder = try TemporaryFolder()
