@@ -85,7 +85,9 @@ struct PickCommandTests {
         let tool = place.url.appendingPathComponent("xdg-open")
         let script =
             "#!/bin/sh\nstat -c %a \"$1\" > \"$XDG_RUNTIME_DIR/mode\"\necho \"$@\" > \"$XDG_RUNTIME_DIR/arguments\"\n"
-            + "grep -E 'SigBlk|SigIgn' /proc/$$/status > \"$XDG_RUNTIME_DIR/ignored\"\n"
+            // By the shell itself: while it waits for another program, it blocks signals of its own accord.
+            + "while read -r line; do case $line in SigBlk*|SigIgn*) echo \"$line\";; esac; done"
+            + " < /proc/$$/status > \"$XDG_RUNTIME_DIR/ignored\"\n"
             + "ps -o sid= $$ > \"$XDG_RUNTIME_DIR/session\"\n"
             + "cp \"$1\" \"$XDG_RUNTIME_DIR/copying\" && mv \"$XDG_RUNTIME_DIR/copying\" \"$XDG_RUNTIME_DIR/copy\"\n"
         try script.write(to: tool, atomically: true, encoding: .utf8)

@@ -46,6 +46,7 @@ extension AssetLibrary {
         _ before: LibrarySnapshot, dirty: Set<FilePath>?, _ token: ScanToken
     ) throws(LibraryError) -> LibrarySnapshot {
         let devices = state.withLock { $0.devices }
+        let places = devices.keys.map { (path: $0, identity: FileIdentity($0)) }
         let scanner = FolderScanner(roots: folders, known: before.table, dirty: dirty, devices: devices)
         let (listings, problems) = scanner.listings()
         for folder in folders {
@@ -77,11 +78,10 @@ extension AssetLibrary {
             }
         }
         if token.isCancelled { throw .cancelled }
-        for listing in listings where folders.contains(listing.path) {
-            // Unplugged or replaced meanwhile: what was not found may be there all the same.
-            if let identity = listing.identity, identity != FileIdentity(listing.path) {
-                throw .unreadable(folder: listing.path.description, reason: "it was replaced while it was read")
-            }
+        // Unplugged or replaced meanwhile: what was not found may be there all the same.
+        let read = listings.filter { folders.contains($0.path) && $0.identity != nil }.map { ($0.path, $0.identity) }
+        for (path, identity) in places + read where identity != FileIdentity(path) {
+            throw .unreadable(folder: path.description, reason: "it was replaced while it was read")
         }
         return take(result, before, dirty: dirty, saves: true)
     }

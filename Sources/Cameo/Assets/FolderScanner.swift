@@ -89,6 +89,12 @@ struct FolderScanner {
         return known.folders.indices.contains { known.folders[$0].lies(in: path) && !known.files(of: $0).isEmpty }
     }
 
+    /// Whether something else is at `path` than before, of which nobody may have told yet.
+    private func isElsewhere(_ path: FilePath) -> Bool {
+        guard let device = devices[path] else { return false }
+        return FileIdentity(path)?.device != device
+    }
+
     private enum Outcome: Sendable {
         case kept(FolderListing)
         case read(FolderListing, subfolders: [FilePath], identity: FileIdentity)
@@ -107,7 +113,8 @@ struct FolderScanner {
             nonisolated(unsafe) let target = buffer
             DispatchQueue.concurrentPerform(iterations: paths.count) { index in
                 let place = known.folder(at: paths[index])
-                if let place, dirty?.contains(paths[index]) == false || hidden.contains(paths[index]) {
+                let isClean = dirty?.contains(paths[index]) == false && !isElsewhere(paths[index])
+                if let place, isClean || hidden.contains(paths[index]) {
                     target[index] = .kept(FolderListing(path: paths[index], known: place, isKept: true))
                     return
                 }

@@ -173,6 +173,20 @@ import Testing
         open.stopWatching()
     }
 
+    @Test(arguments: ["", "card"])
+    func nothingIsForgottenWhereAFolderIsLookedAtBeforeItIsToldThatItsDiskIsUnmounted(place: String) async throws {
+        library.makeFolder(place)
+        guard let disk = Disk(on: library.path(place)) else { return }
+        library.makeFolder("\(place)/sub")
+        library.write("\(place)/sub/a.jpg", MadeUp.jpeg())
+        let open = try library.open()
+        #expect(try await open.scan().names == ["a.jpg"])
+        #expect(disk.unmount())
+        let outcome = open.perform(dirty: [library.path("\(place)/sub")], ScanToken())
+        if place.isEmpty { #expect(throws: LibraryError.self) { try outcome.get() } }
+        #expect(open.snapshot.names == ["a.jpg"] && open.catalog.load()?.records.count == 1)
+    }
+
     @Test func whatWasOnADiskThatIsUnmountedIsNotForgotten() async throws {
         for place in ["", "card"] {
             library.makeFolder(place)
