@@ -34,9 +34,7 @@ struct WorkerAllowanceTests {
         #expect(WorkerPool.memory(for: 1000, 24) == 256 << 20 + 2024)
     }
 
-    @Test(
-        "A picture that was opened for nothing in particular may be made as large as it is, and then again",
-        .disabled(if: Patience.isSanitized, "a sanitizer's own memory counts"))
+    @Test("A picture that was opened for nothing in particular may be made as large as it is, and then again")
     func large() throws {
         let size = PixelSize(square: 9000)
         let grey = PixelBuffer(size: size, channels: 3, bytes: Array(repeating: 128, count: size.area * 3))
