@@ -5,8 +5,8 @@
 #include <getopt.h>
 #include <malloc.h>
 
-// getopt_long keeps its state in globals, which Swift will not touch: these read and write them, on the one thread
-// that reads the command line.
+// getopt_long keeps its state in globals, which Swift will not touch: these read and write them. Who calls them takes
+// turns.
 
 static inline void cglibc_getopt_restart(void) {
     optind = 0;

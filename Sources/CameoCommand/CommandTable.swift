@@ -1,6 +1,10 @@
 import CGlibc
 import Cameo
 import Glibc
+import Synchronization
+
+/// Guards the globals in which `getopt_long` keeps its place, while a list of arguments is read.
+private let reading = Mutex(())
 
 /// A subcommand's options under their headings, over glibc's `getopt_long`.
 struct CommandTable<Settings>: Sendable {
@@ -25,6 +29,10 @@ struct CommandTable<Settings>: Sendable {
 
     /// Reads `arguments`, the first of which is the command's name; returns what is left besides options.
     func parse(_ arguments: [FilePath], into settings: inout Settings) throws(UsageError) -> [FilePath] {
+        try reading.withLock { _ throws(UsageError) in try scan(arguments, into: &settings) }
+    }
+
+    private func scan(_ arguments: [FilePath], into settings: inout Settings) throws(UsageError) -> [FilePath] {
         let options = options
         var argv: [UnsafeMutablePointer<CChar>?] = arguments.map { $0.withCString { strdup($0) } } + [nil]
         let names = options.map { strdup($0.name) }

@@ -1,11 +1,11 @@
+import Dispatch
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Cameo
 @testable import CameoCommand
 
-/// getopt_long keeps its state in globals, so these tests take turns.
-@Suite(.serialized)
 struct CommandTableTests {
     private static func parse(_ words: String...) throws(UsageError) -> (BatchSettings, [FilePath]) {
         var settings = BatchSettings()
@@ -30,6 +30,24 @@ struct CommandTableTests {
         #expect(paths == ["a.jpg", "b.jpg"])
         #expect(settings.sizes == [PixelSize(width: 320, height: 200)] && settings.output == "out")
         #expect(settings.encoding.quality == 70 && settings.isForced && settings.isJSON && settings.scales == [1, 2])
+    }
+
+    @Test("Arguments that are read on several threads at once do not mix: getopt_long keeps its place in globals")
+    func readersAtOnce() {
+        let wrong = Mutex<[String]>([])
+        DispatchQueue.concurrentPerform(iterations: 2000) { number in
+            let (size, path) = ("\(number + 1)", "\(number).jpg")
+            do throws(UsageError) {
+                let (settings, paths) = try Self.parse("-j", path, "--size", size, "-o", path, "--fill")
+                let isRight =
+                    settings.isJSON && settings.output == FilePath(path) && paths == [FilePath(path)]
+                    && settings.sizes == [PixelSize(width: number + 1, height: number + 1)]
+                if !isRight { wrong.withLock { $0.append("\(number): \(settings) \(paths)") } }
+            } catch {
+                wrong.withLock { $0.append("\(number): \(error.message)") }
+            }
+        }
+        #expect(wrong.withLock { $0 }.isEmpty)
     }
 
     @Test("Two dashes end the options")
