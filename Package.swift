@@ -99,30 +99,29 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// Tests/run --sanitize sets it. For the address sanitizer the library is optimised, or it would take minutes for what
-// the plain build does in seconds. For the thread sanitizer it is not: optimised code has the standard library's
+// Tests/run sets them. Where the slow tests run and under the address sanitizer the library is optimised, or it would take
+// minutes for what a release does in seconds. For the thread sanitizer it is not: optimised code has the standard library's
 // collections in itself, and the sanitizer, which does not see how reference counts order two threads, calls writing to
 // an array that another thread has let go of a race.
-if let sanitizer = Context.environment["CAMEO_SANITIZER"] {
-    let isForThreads = sanitizer == "thread"
-    for target in package.targets where target.type != .system {
-        var settings = target.swiftSettings ?? []
-        settings.append(.define("CAMEO_SANITIZES"))
-        if !isForThreads, target.type == .regular { settings.append(.unsafeFlags(["-O"])) }
-        if isForThreads {
-            // It needs locks that it knows.
-            settings.append(.define("CAMEO_SANITIZES_THREADS"))
-            target.dependencies.append("ThreadSanitizing")
-            if target.name == "CFaceDetection" {
-                let list = Context.packageDirectory + "/Tests/ThreadSanitizing/left-out.txt"
-                target.cxxSettings?.append(.unsafeFlags(["-fsanitize-ignorelist=" + list]))
-            }
-        }
-        target.swiftSettings = settings
-    }
+let sanitizer = Context.environment["CAMEO_SANITIZER"]
+let isForThreads = sanitizer == "thread"
+let isOptimized = !isForThreads && (sanitizer != nil || Context.environment["CAMEO_SLOW_TESTS"] != nil)
+for target in package.targets where target.type != .system {
+    var settings = target.swiftSettings ?? []
+    if sanitizer != nil { settings.append(.define("CAMEO_SANITIZES")) }
+    if isOptimized, target.type == .regular { settings.append(.unsafeFlags(["-O"], .when(configuration: .debug))) }
     if isForThreads {
-        package.targets.append(
-            .target(
-                name: "ThreadSanitizing", path: "Tests/ThreadSanitizing", exclude: ["left-out.txt", "suppressed.txt"]))
+        // It needs locks that it knows.
+        settings.append(.define("CAMEO_SANITIZES_THREADS"))
+        target.dependencies.append("ThreadSanitizing")
+        if target.name == "CFaceDetection" {
+            let list = Context.packageDirectory + "/Tests/ThreadSanitizing/left-out.txt"
+            target.cxxSettings?.append(.unsafeFlags(["-fsanitize-ignorelist=" + list]))
+        }
     }
+    target.swiftSettings = settings
+}
+if isForThreads {
+    package.targets.append(
+        .target(name: "ThreadSanitizing", path: "Tests/ThreadSanitizing", exclude: ["left-out.txt", "suppressed.txt"]))
 }
