@@ -36,7 +36,8 @@ final class WorkerRounds: Sendable {
             state.watched[process] = Watched(
                 most: most, later: later ?? most, patience: Self.patience, isOver: isOver)
             if state.timer != nil { return }
-            guard let timer = DispatchSource.makeTimerSource(queue: .global()) as? DispatchSource else { return }
+            let queue = DispatchQueue.ofOwnThread("cameo.worker-rounds")
+            guard let timer = DispatchSource.makeTimerSource(queue: queue) as? DispatchSource else { return }
             timer.schedule(deadline: .now() + Self.interval, repeating: Self.interval)
             timer.setEventHandler { [weak self] in self?.look() }
             timer.resume()

@@ -30,7 +30,6 @@ final class BlockingWork: Sendable {
 
     private let state = Mutex(State())
     private let threads: Int
-    private let queue = DispatchQueue(label: "cameo.picking", attributes: .concurrent)
 
     init(threads: Int) { self.threads = threads }
 
@@ -64,7 +63,7 @@ final class BlockingWork: Sendable {
             return true
         }
         guard startsThread else { return }
-        queue.async { [self] in
+        DispatchQueue.ofOwnThread("cameo.picking").async { [self] in
             while let job = nextJob() { job() }
         }
     }

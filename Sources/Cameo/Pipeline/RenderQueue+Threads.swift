@@ -24,16 +24,19 @@ extension RenderQueue {
     }
 
     private func start(_ lane: Lane) {
-        queue.async(group: group) { [self] in
-            while let step = next(in: lane) {
-                switch step {
+        DispatchQueue.ofOwnThread("cameo.render").async(group: group) { [self] in
+            var step = next(in: lane)
+            while let current = step {
+                switch current {
                 case .open(let number, let waiting): open(waiting, number)
                 case .run(let prepared):
                     // There is room now to open the next.
                     startThreads()
                     run(prepared)
                 }
-                // What this step made possible may serve more than this thread.
+                // What this step made possible may serve more than this thread, which comes first: another would have
+                // to be woken, and keeps a heap of its own.
+                step = next(in: lane)
                 startThreads()
             }
         }

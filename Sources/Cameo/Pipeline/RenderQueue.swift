@@ -20,7 +20,23 @@ final class RenderQueue: Sendable {
         init(cost: Int, isSlow: Bool = false, run: @escaping @Sendable () -> Void) {
             self.cost = cost
             self.isSlow = isSlow
-            self.run = run
+            let once = Once(run)
+            self.run = { once.run() }
+        }
+    }
+
+    /// What is done once, and holds nothing any more when it is done: what a picture took is free before its cost is.
+    private final class Once: Sendable {
+        private let body: Mutex<(@Sendable () -> Void)?>
+
+        init(_ body: @escaping @Sendable () -> Void) { self.body = Mutex(body) }
+
+        func run() {
+            let body = body.withLock { body in
+                defer { body = nil }
+                return body
+            }
+            body?()
         }
     }
 
@@ -78,7 +94,6 @@ final class RenderQueue: Sendable {
     /// Whether that holds for all of them together, or for those that are as urgent as what is to be opened next.
     let openIsBounded: Bool
     let prefetchLimit: Int
-    let queue = DispatchQueue(label: "cameo.render", attributes: .concurrent)
     let group = DispatchGroup()
     let room: DispatchSemaphore
 

@@ -102,7 +102,7 @@ struct ManyRequestsTests {
         for _ in 0..<3 {
             _ = queue.add(
                 RenderQueue.Prepared(cost: 1, isSlow: true) {
-                    if quick.wait(timeout: .now() + 20) == .success { served.add(1, ordering: .relaxed) }
+                    if quick.wait(timeout: .now() + 60) == .success { served.add(1, ordering: .relaxed) }
                 }, urgency: .batch)
         }
         for _ in 0..<3 { _ = queue.add(RenderQueue.Prepared(cost: 1) { quick.signal() }, urgency: .visible) }
@@ -125,7 +125,7 @@ struct ManyRequestsTests {
                     number >= 3
                         ? RenderQueue.Prepared(cost: 1) { quick.signal() }
                         : RenderQueue.Prepared(cost: 1, isSlow: true) {
-                            if quick.wait(timeout: .now() + 20) == .success { served.add(1, ordering: .relaxed) }
+                            if quick.wait(timeout: .now() + 60) == .success { served.add(1, ordering: .relaxed) }
                         }
                 }, urgency: .batch)
         }
@@ -143,7 +143,7 @@ struct ManyRequestsTests {
         let urgent = DispatchSemaphore(value: 0)
         let served = Atomic<Int>(0)
         let slow: @Sendable () -> Void = {
-            if urgent.wait(timeout: .now() + 20) == .success { served.add(1, ordering: .relaxed) }
+            if urgent.wait(timeout: .now() + 60) == .success { served.add(1, ordering: .relaxed) }
             urgent.signal()
         }
         for _ in 0..<3 { _ = queue.add({ RenderQueue.Prepared(cost: 1, isSlow: true, run: slow) }, urgency: .prefetch) }

@@ -56,7 +56,7 @@ struct RenderQueueTests {
             queue.submit {
                 RenderQueue.Prepared(cost: 1) {
                     mine.signal()
-                    if other.wait(timeout: .now() + 20) == .success { met.add(1, ordering: .relaxed) }
+                    if other.wait(timeout: .now() + 60) == .success { met.add(1, ordering: .relaxed) }
                 }
             }
         }
@@ -181,6 +181,33 @@ struct RenderQueueTests {
         queue.isSuspended = false
         queue.waitUntilIdle()
         #expect(isRun.load(ordering: .relaxed) && ContinuousClock.now < deadline)
+    }
+
+    @Test("A program that keeps all threads of Dispatch's pool busy does not keep pictures from being made")
+    func busyPool() async {
+        await #expect(processExitsWith: .success) {
+            let isDone = Atomic<Bool>(false)
+            for _ in 0..<4 * ProcessInfo.processInfo.activeProcessorCount {
+                DispatchQueue.global().async { while !isDone.load(ordering: .relaxed) {} }
+            }
+            let queue = RenderQueue(workers: 2, memoryBudget: 100)
+            let served = DispatchSemaphore(value: 0)
+            _ = queue.add({ RenderQueue.Prepared(cost: 1) { served.signal() } }, urgency: .batch)
+            #expect(served.wait(timeout: .now() + 60) == .success)
+            isDone.store(true, ordering: .relaxed)
+        }
+    }
+
+    @Test("What a decode holds is free when it is done, before its memory counts as free")
+    func heldNoLonger() {
+        final class Picture: Sendable {}
+        var picture: Picture? = Picture()
+        weak let held = picture
+        let prepared = RenderQueue.Prepared(cost: 1) { [picture] in withExtendedLifetime(picture) {} }
+        picture = nil
+        #expect(held != nil)
+        prepared.run()
+        withExtendedLifetime(prepared) { #expect(held == nil) }
     }
 
     @Test("What is visible is opened though prefetches lie ready, and run before them")
