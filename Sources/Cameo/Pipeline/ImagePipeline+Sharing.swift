@@ -61,35 +61,32 @@ extension ImagePipeline {
     }
 
     func cancelled(_ task: ImageTask) {
-        guard features.cancels else { return }
-        switch leave(task) {
-        case .before: Statistics.count(counters.cancelledBefore)
-        case .during: Statistics.count(counters.cancelledDuring)
-        case .absent: break
-        }
-    }
-
-    enum Departure {
-        case before, during, absent
+        if features.cancels { leave(task, counts: true) }
     }
 
     /// Takes a task out of its work, and drops the work if it was the last.
-    @discardableResult
-    func leave(_ task: ImageTask) -> Departure {
+    ///
+    /// - Parameter counts: Whether the statistics count it. They do before the work ends: who waits for that and reads
+    ///   them then finds it there.
+    func leave(_ task: ImageTask, counts: Bool = false) {
         let key = workKey(of: task)
-        let (departure, dropped): (Departure, SourceWork?) = state.withLock { state in
-            guard state.works[key]?.remove(task) == true, let work = state.works[key] else { return (.absent, nil) }
+        let left: SourceWork? = state.withLock { state in
+            guard state.works[key]?.remove(task) == true, let work = state.works[key] else { return nil }
             if work.tasks.isEmpty { state.works[key] = nil }
-            return (work.isDecoding ? .during : .before, work)
+            return work
         }
-        guard let dropped else { return departure }
-        if !dropped.tasks.isEmpty {
-            if let ticket = dropped.ticket { follow(key, ticket) }
-            return departure
+        guard let left else { return }
+        if counts, left.isDecoding {
+            Statistics.count(counters.cancelledDuring)
+        } else if counts {
+            Statistics.count(counters.cancelledBefore)
         }
-        if let ticket = dropped.ticket { queue.remove(ticket) }
-        if case .decoding(let watch) = dropped.stage { watch.cancel() }
-        return departure
+        if !left.tasks.isEmpty {
+            if let ticket = left.ticket { follow(key, ticket) }
+            return
+        }
+        if let ticket = left.ticket { queue.remove(ticket) }
+        if case .decoding(let watch) = left.stage { watch.cancel() }
     }
 
     /// The backlog of prefetches was too long for this one. Somebody in more of a hurry may have joined it a moment ago:
