@@ -28,7 +28,7 @@ struct CommandRun {
         let (results, messages) = (DispatchQueue(label: "results"), DispatchQueue(label: "messages"))
         results.async { output = out.fileHandleForReading.readDataToEndOfFile() }
         messages.async { errors = err.fileHandleForReading.readDataToEndOfFile() }
-        feed.fileHandleForWriting.write(Data((input ?? "").utf8))
+        feed.give(Data((input ?? "").utf8))
         try feed.fileHandleForWriting.close()
         self.output = results.sync { output }
         self.errors = messages.sync { String(decoding: errors, as: UTF8.self) }
@@ -60,6 +60,21 @@ struct CommandRun {
         let folder = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()
         return folder.appendingPathComponent("cameo")
     }()
+}
+
+extension Pipe {
+    /// Writes to a child, which may have ended without reading: that is no fault, and its signal is kept from this
+    /// process. Ignoring the signal would do the same and be inherited by children.
+    func give(_ data: Data) {
+        var (signals, before) = (sigset_t(), sigset_t())
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGPIPE)
+        pthread_sigmask(SIG_BLOCK, &signals, &before)
+        try? fileHandleForWriting.write(contentsOf: data)
+        var soon = timespec()
+        sigtimedwait(&signals, nil, &soon)
+        pthread_sigmask(SIG_SETMASK, &before, nil)
+    }
 }
 
 /// A folder that is gone when the test is, with pictures in it.

@@ -2,7 +2,7 @@ import Testing
 
 /// What the other tests rely on.
 struct CommandRunTests {
-    @Test("Input and output may both be longer than a pipe holds", .timeLimit(.minutes(1)))
+    @Test("Input and output may both be longer than a pipe holds", .timeLimit(.minutes(5)))
     func pipes() throws {
         let place = try Workplace()
         let lines = Array(repeating: String(repeating: "x", count: 100), count: 3000)

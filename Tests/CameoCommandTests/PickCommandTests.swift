@@ -98,7 +98,7 @@ struct PickCommandTests {
         environment["PATH"] = place.url.path + ":" + (environment["PATH"] ?? "")
         let picker = try OpenPicker(place, environment: environment)
         let copy = place.url.appendingPathComponent("copy")
-        for _ in 0..<200 where !FileManager.default.fileExists(atPath: copy.path) { usleep(20_000) }
+        for _ in 0..<6000 where !FileManager.default.fileExists(atPath: copy.path) { usleep(20_000) }
         func text(_ name: String) throws -> String {
             try String(contentsOf: place.url.appendingPathComponent(name), encoding: .utf8)
         }

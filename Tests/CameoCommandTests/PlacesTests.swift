@@ -91,8 +91,9 @@ struct PlacesTests {
     @Test("A worker does not make its output folder again when that is removed under it")
     func removedForWorker() throws {
         let place = try Workplace()
-        for number in 0..<60 { try place.add("\(number).jpg", Workplace.picture(1200)) }
-        let lines = (0..<60).map {
+        let picture = try Workplace.picture(1200)
+        for number in 0..<200 { try place.add("\(number).jpg", picture) }
+        let lines = (0..<200).map {
             #"{"input":"\#(place.input.path)/\#($0).jpg","output":"\#($0 % 2 == 0 ? "" : "sub/")\#($0)"}"#
         }
         let (process, feed) = (CommandRun.process(["worker", "-o", place.output.path, "--workers", "1"]), Pipe())
@@ -100,10 +101,11 @@ struct PlacesTests {
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
-        feed.fileHandleForWriting.write(Data(lines.joined(separator: "\n").utf8))
+        feed.give(Data(lines.joined(separator: "\n").utf8))
         try feed.fileHandleForWriting.close()
         while place.outputs.isEmpty, process.isRunning { usleep(2000) }
-        try FileManager.default.removeItem(at: place.output)
+        // Again where the command put an output into it meanwhile.
+        while (try? FileManager.default.removeItem(at: place.output)) == nil, process.isRunning {}
         process.waitUntilExit()
         #expect(process.terminationStatus == 3)
         #expect(!FileManager.default.fileExists(atPath: place.output.path))
@@ -112,13 +114,15 @@ struct PlacesTests {
     @Test("When the output folder is removed under it, a run ends with exit 3 and does not make it again")
     func removed() throws {
         let place = try Workplace()
-        for number in 0..<60 { try place.add("\(number).jpg", Workplace.picture(1200)) }
+        let picture = try Workplace.picture(1200)
+        for number in 0..<200 { try place.add("\(number).jpg", picture) }
         let process = CommandRun.process(["thumbnails", place.input.path, "-o", place.output.path, "--workers", "1"])
         process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
         try process.run()
         while place.outputs.isEmpty, process.isRunning { usleep(2000) }
-        try FileManager.default.removeItem(at: place.output)
+        // Again where the command put an output into it meanwhile.
+        while (try? FileManager.default.removeItem(at: place.output)) == nil, process.isRunning {}
         process.waitUntilExit()
         #expect(process.terminationStatus == 3)
         #expect(!FileManager.default.fileExists(atPath: place.output.path))

@@ -15,7 +15,7 @@ struct StandardOutputTests {
         process.standardError = errors
         process.standardInput = feed
         try process.run()
-        feed.fileHandleForWriting.write(Data("{\"input\":\"in/a.jpg\"}\n{\"input\":\"in/b.jpg\"}\n".utf8))
+        feed.give(Data("{\"input\":\"in/a.jpg\"}\n{\"input\":\"in/b.jpg\"}\n".utf8))
         try feed.fileHandleForWriting.close()
         let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         process.waitUntilExit()

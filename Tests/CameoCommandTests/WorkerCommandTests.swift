@@ -24,7 +24,7 @@ struct WorkerCommandTests {
         }
 
         func send(_ lines: String...) {
-            feed.fileHandleForWriting.write(Data(lines.map { $0 + "\n" }.joined().utf8))
+            feed.give(Data(lines.map { $0 + "\n" }.joined().utf8))
         }
 
         func answer() -> ResultLine? {

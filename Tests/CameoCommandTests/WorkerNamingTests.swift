@@ -58,7 +58,7 @@ struct WorkerNamingTests {
         #expect(try Self.run(place, [line, other]).map(\.status) == [.current, .current])
         // A stale stamp names nothing: the output of what is there now has a name of its own.
         for name in place.outputs { try FileManager.default.removeItem(atPath: place.output.path + "/" + name) }
-        try place.add("a.jpg", Workplace.picture(90))
+        _ = try Self.justWritten(place.add("a.jpg", Workplace.picture(90)))
         let now = try Self.run(place, [line, #"{"input":"\#(file.path)"}"#])
         #expect(now.map(\.status) == [.rendered, .current] && now[0].outputs?[0].width == 90)
     }

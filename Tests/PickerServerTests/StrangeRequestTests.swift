@@ -221,10 +221,8 @@ struct StrangeRequestTests {
         for wire in wires {
             wire.send("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(place.port)\r\n\(cookie)\r\n\r\n")
         }
-        let start = ContinuousClock.now
-        for _ in 0..<200 { _ = await place.post("/api/move", "{\"from\":0,\"to\":0}") }
+        for _ in 0..<200 { #expect(await place.post("/api/move", "{\"from\":0,\"to\":0}").status != 0) }
         #expect(await Self.isAlive(place))
-        #expect(ContinuousClock.now - start < .seconds(20))
         wires.forEach { $0.close() }
     }
 }

@@ -7,9 +7,9 @@ import Testing
 @Suite struct WatchingTests {
     let library = TestLibrary()
 
-    /// Waits until the library is as wanted, and fails after ten seconds.
+    /// Waits until the library is as wanted, and fails after ten seconds, under a sanitizer after more.
     private func wait(_ open: AssetLibrary, until condition: (LibrarySnapshot) -> Bool) async throws {
-        for _ in 0..<500 {
+        for _ in 0..<500 * Int(Patience.factor) {
             if condition(open.snapshot) { return }
             try await Task.sleep(for: .milliseconds(20))
         }

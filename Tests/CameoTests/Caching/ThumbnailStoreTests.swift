@@ -204,6 +204,8 @@ struct ThumbnailStoreTests {
         let clock = Clock()
         var options = Self.options(clock: clock)
         options.useGranularity = 60
+        // What was noted is not written while the test looks.
+        options.delay = 3_600_000
         let store = ThumbnailStore(folder: folder.path, options: options)
         store.insert(Self.expected(1), for: Self.key(1))
         store.flush()

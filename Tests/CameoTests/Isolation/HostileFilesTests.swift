@@ -174,7 +174,7 @@ import Testing
         print("ten bombs: \(time), the largest worker \(most.load(ordering: .relaxed) >> 20) MiB")
         // What each costs is measured alone, above; here nothing is to wait for anything.
         #expect(time < .seconds(60))
-        #expect((1..<256 << 20).contains(most.load(ordering: .relaxed)))
+        #expect((1..<(Patience.isSanitized ? 1024 : 256) << 20).contains(most.load(ordering: .relaxed)))
     }
 
     /// The places of markers in a JPEG, of which those behind the first hundred of a file repeat the same kinds.
@@ -219,7 +219,12 @@ import Testing
     @Test(
         "Broken in every way, each file ends in a picture or a typed error, and its good neighbours stay as they are",
         .disabled(if: Corpus.isAbsent, "the corpus is not here"))
-    func mutations() throws {
+    func mutations() async {
+        // In a process of its own, whose memory is nobody else's.
+        await #expect(processExitsWith: .success) { try HostileFilesTests.mutations() }
+    }
+
+    private static func mutations() throws {
         let seeds = Corpus.entries.compactMap { try? Data(contentsOf: URL(fileURLWithPath: $0.file.description)) }
             .filter { (100..<60_000).contains($0.count) }.map { Array($0) }
         #expect(seeds.count > 50)
@@ -238,8 +243,8 @@ import Testing
             let wrong = Atomic<Int>(0)
             var random = Seeded(11)
             var (early, late) = (0, 0)
-            // The most that any worker held so far, and since.
-            var (earlyWorkers, lateWorkers) = (0, 0)
+            // The most that any worker held, each time that was looked.
+            var workers: [Int] = []
             for number in 0..<count {
                 pipeline.submit(
                     BatchRequest(
@@ -263,9 +268,7 @@ import Testing
                 }
                 if number == count / 4 { early = Worker.resident(Int(getpid())) }
                 if Self.isSlow, number % 50 == 0 {
-                    let largest = Worker.children(named: "mutated").map(Worker.resident).max() ?? 0
-                    if number < count / 3 { earlyWorkers = max(earlyWorkers, largest) }
-                    if number > count / 3 { lateWorkers = max(lateWorkers, largest) }
+                    workers.append(Worker.children(named: "mutated").map(Worker.resident).max() ?? 0)
                 }
             }
             pipeline.waitUntilIdle()
@@ -279,8 +282,11 @@ import Testing
             #expect((2...8).contains(own.count))
             if Self.isSlow {
                 #expect(Double(late) < Double(early) * 1.25 + Double(16 << 20))
-                print("largest worker: \(earlyWorkers >> 20) MiB in the first third, \(lateWorkers >> 20) MiB later")
-                #expect(earlyWorkers > 0 && Double(lateWorkers) < Double(earlyWorkers) * 1.25 + Double(16 << 20))
+                // Medians: a look may meet the one picture that takes much.
+                let thirds = [workers.prefix(workers.count / 3), workers.suffix(workers.count / 3)]
+                let (first, last) = (thirds[0].sorted()[thirds[0].count / 2], thirds[1].sorted()[thirds[1].count / 2])
+                print("largest worker: \(first >> 20) MiB in the first third, \(last >> 20) MiB in the last")
+                #expect(first > 0 && Double(last) < Double(first) * 1.25 + Double(4 << 20))
             }
         }
         #expect(Worker.children(named: "mutated").isEmpty)
