@@ -140,7 +140,7 @@ final class IsolatedSource: OpenedSource {
             do throws(WorkerProcess.Failure) {
                 return .success(try desk.worker.ask(request, settings, file: file, allowance: left, watch: watch))
             } catch {
-                let told = error.error(name, options.limits, memory: memory)
+                let told = error.error(name, options.limits)
                 // What cannot be asked is not the picture's doing.
                 if case .unsayable = error { return .success(.failed(told)) }
                 return .failure(told)
@@ -157,8 +157,7 @@ final class IsolatedSource: OpenedSource {
 
     private func nonsense() -> RenderError {
         let error: RenderError = desk.withLock { desk in
-            desk.worker.end()
-            return .crashed(source: name, reason: "its worker answered what makes no sense")
+            desk.worker.end(.crashed("its worker answered what makes no sense")).error(name, options.limits)
         }
         onFailure(error)
         return error

@@ -65,6 +65,15 @@ enum Misbehaviour {
         #endif
     }
 
+    /// Goes on when its picture was let go of: takes memory, and says nothing any more.
+    static func act(afterReleaseOf name: String) {
+        #if DEBUG
+            guard isAsked, name.hasSuffix("-hoard.jpg") else { return }
+            eat(1 << 30)
+            spin()
+        #endif
+    }
+
     /// Whether this worker is to go without its sandbox, so that tests see what it keeps from happening: those that are
     /// started under this name.
     static var goesWithoutSandbox: Bool {

@@ -19,19 +19,21 @@ struct WorkerDesk {
     mutating func answerNext() -> Bool {
         guard let (request, file) = channel.receive(WorkerRequest.self, trusts: true) else { return false }
         defer { if file >= 0 { close(file) } }
+        // A host that is gone cannot end a worker any more. The kernel could tell of its end, but it does so of the end of
+        // the one thread that started the worker.
+        cglibc_end_with_host(channel.socket)
+        defer { alarm(0) }
         switch request {
         case .settings(let new):
             settings = new
             return true
         case .release:
+            let name = opened?.name
             opened = nil
+            if let name { Misbehaviour.act(afterReleaseOf: name) }
             return true
         default: break
         }
-        // A host that is gone cannot end a worker any more. The kernel could tell of its end, but it does so of the end of
-        // the one thread that started the worker.
-        cglibc_end_with_host(channel.socket)
-        defer { alarm(0) }
         let reply: WorkerReply
         do throws(RenderError) {
             reply = try answer(request, file)

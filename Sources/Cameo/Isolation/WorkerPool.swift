@@ -97,11 +97,11 @@ final class WorkerPool: SourceOpening {
             if case .unsayable = error {
                 // Of this request, not of the picture.
                 giveBack(worker)
-                refusal = error.error(source.name, options.limits, memory: memory)
+                refusal = error.error(source.name, options.limits)
             }
         }
         if let refusal { throw refusal }
-        let known = failure.error(source.name, options.limits, memory: memory)
+        let known = failure.error(source.name, options.limits)
         remember(known, offender)
         throw known
     }

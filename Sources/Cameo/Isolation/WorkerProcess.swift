@@ -12,7 +12,8 @@ final class WorkerProcess: @unchecked Sendable {
         /// It is gone, or answered what makes no sense; in words.
         case crashed(String)
         case timedOut
-        case tooLarge
+        /// It held more than so many bytes of memory.
+        case tooLarge(Int)
         /// What is asked does not fit into a message. The process is not ended.
         case unsayable
     }
@@ -40,6 +41,8 @@ final class WorkerProcess: @unchecked Sendable {
     private let page: UnsafeMutableRawPointer
     private let flag: RenderWatch
     private var isRunning = true
+    /// Why it was ended, where it was for a failure.
+    private var failure: Failure?
     /// What it was last told to make.
     private var settings = WorkerSettings()
 
@@ -48,6 +51,8 @@ final class WorkerProcess: @unchecked Sendable {
     private static let keptMemory = 96 << 20
     /// Milliseconds between two looks at a worker that does not answer yet.
     private static let glance: Int32 = 10
+    /// Seconds that one may take to let go of a picture, where the next one waits for that.
+    private static let releaseLimit: Double = startLimit / 20
     /// Seconds that a worker may take to start.
     static let startLimit: Double = {
         #if CAMEO_SANITIZES
@@ -125,10 +130,7 @@ final class WorkerProcess: @unchecked Sendable {
         watch: RenderWatch? = nil
     ) throws(Failure) -> WorkerReply {
         guard isRunning else { throw ended() }
-        if rounds?.end(process) == true {
-            end()
-            throw .tooLarge
-        }
+        if rounds?.end(process) == true { throw end(.tooLarge(lastAllowance)) }
         defer { if isRunning { rounds?.begin(process, most: allowance.memory) } }
         lastAllowance = allowance.memory
         flag.reset()
@@ -146,13 +148,9 @@ final class WorkerProcess: @unchecked Sendable {
         while !channel.waits(milliseconds: Self.glance) {
             if watch?.isCancelled == true { flag.cancel() }
             if allowance.seconds > 0, MonotonicClock.seconds() - start > allowance.seconds {
-                end()
-                throw .timedOut
+                throw end(.timedOut)
             }
-            if Self.residentMemory(of: process) > allowance.memory {
-                end()
-                throw .tooLarge
-            }
+            if Self.residentMemory(of: process) > allowance.memory { throw end(.tooLarge(allowance.memory)) }
         }
         guard let reply = channel.receive(WorkerReply.self) else { throw ended() }
         if reply.file >= 0 { close(reply.file) }
@@ -171,7 +169,7 @@ final class WorkerProcess: @unchecked Sendable {
         guard isReady, rounds?.end(process) != true else { return false }
         if Self.residentMemory(of: process) <= mostWhenIdle { return true }
         // It may not have come to letting go yet: an answer to anything says that it has.
-        let allowance = Allowance(seconds: Self.startLimit, memory: .max)
+        let allowance = Allowance(seconds: Self.releaseLimit, memory: max(lastAllowance, mostWhenIdle))
         guard (try? ask(.digest, nil, allowance: allowance)) != nil else { return false }
         rounds?.end(process)
         return Self.residentMemory(of: process) <= mostWhenIdle
@@ -191,9 +189,16 @@ final class WorkerProcess: @unchecked Sendable {
         release()
     }
 
-    /// Ends a process that made no sense, and says in words how it went.
+    /// Ends the process for a failure, which is what it says of itself from then on.
+    func end(_ failure: Failure) -> Failure {
+        end()
+        self.failure = self.failure ?? failure
+        return self.failure ?? failure
+    }
+
+    /// Ends a process that made no sense, and says in words how it went; of one that is gone, why it went.
     func ended() -> Failure {
-        guard isRunning else { return .crashed("its process is gone") }
+        guard isRunning else { return failure ?? .crashed("its process is gone") }
         rounds?.end(process)
         // One that closed its socket is about to go by itself, and how says more than a kill.
         for _ in 0..<50 {
@@ -202,12 +207,11 @@ final class WorkerProcess: @unchecked Sendable {
             if ended != 0 {
                 release()
                 // A host that ignores its children's ends is not told how they were.
-                return .crashed(ended < 0 ? "its process is gone" : Self.words(status))
+                return end(.crashed(ended < 0 ? "its process is gone" : Self.words(status)))
             }
             usleep(2000)
         }
-        end()
-        return .crashed("it answered what makes no sense")
+        return end(.crashed("it answered what makes no sense"))
     }
 
     private func release() {
@@ -251,11 +255,12 @@ final class WorkerProcess: @unchecked Sendable {
 
 extension WorkerProcess.Failure {
     /// What to tell whoever asked for `source`.
-    func error(_ source: String, _ limits: Limits, memory: Int) -> RenderError {
+    func error(_ source: String, _ limits: Limits) -> RenderError {
         switch self {
         case .crashed(let reason): .crashed(source: source, reason: reason)
         case .timedOut: .timedOut(source: source, seconds: limits.seconds)
-        case .tooLarge: .tooLarge(source: source, reason: "decoding it takes more than \(memory >> 20) MiB of memory")
+        case .tooLarge(let memory):
+            .tooLarge(source: source, reason: "decoding it takes more than \(memory >> 20) MiB of memory")
         case .unsayable:
             .tooLarge(
                 source: String(source.prefix(1000)), reason: "a worker process cannot be told so much at once")

@@ -52,6 +52,46 @@ import Testing
         #expect(try other.render(Self.rendition, watch: RenderWatch(), hashes: false).images.count == 1)
     }
 
+    @Test(
+        "What ended the worker while it made a stand-in is what the picture fails with, then and from then on",
+        arguments: [("x-crash-late.jpg", "crashed", "signal 11"), ("x-eat-late.jpg", "tooLarge", "takes more than")])
+    func standIn(name: String, kind: String, words: String) throws {
+        let folder = try TemporaryFolder()
+        let bad = try folder.write(Worker.jpeg(), to: name)
+        let pool = Worker.pool()
+        let opened = try pool.open(.file(bad), for: Self.rendition)
+        #expect(opened.standIns(for: Self.rendition, by: .eighth) == nil)
+        let error = Worker.error { () throws(RenderError) in
+            _ = try opened.render(Self.rendition, watch: RenderWatch(), hashes: false)
+        }
+        #expect(error?.kind == kind && "\(error.map { "\($0)" } ?? "")".contains(words), "\(String(describing: error))")
+        #expect(Worker.error { () throws(RenderError) in _ = try opened.digest() } == error)
+        #expect(Worker.error { () throws(RenderError) in _ = try pool.open(.file(bad), for: []) } == error)
+    }
+
+    @Test("A worker that eats when its picture was let go of is ended for that before the next one has it")
+    func hoard() throws {
+        let worker = try WorkerProcess(WorkerNursery(Worker.executable))
+        let before = Worker.resident(Int(worker.process))
+        let input = try WorkerInput(.bytes(Worker.jpeg(), name: "it"), Limits())
+        let allowance = WorkerProcess.Allowance(seconds: 60, memory: before + 256 << 20)
+        let opening = WorkerRequest.open(name: "x-hoard.jpg", hole: nil)
+        guard case .opened = try worker.ask(opening, WorkerSettings(), file: input.file, allowance: allowance) else {
+            Issue.record("not opened")
+            return
+        }
+        #expect(worker.letGo())
+        while (1...allowance.memory).contains(Worker.resident(Int(worker.process))) { usleep(1000) }
+        #expect(!worker.isFit)
+        let failure = #expect(throws: WorkerProcess.Failure.self) {
+            try worker.ask(.digest, nil, allowance: allowance)
+        }
+        guard case .tooLarge? = failure else {
+            Issue.record("\(String(describing: failure))")
+            return
+        }
+    }
+
     @Test("An answer to what was not asked ends the worker, and is nobody else's")
     func chatty() throws {
         let folder = try TemporaryFolder()
