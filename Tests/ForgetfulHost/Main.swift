@@ -3,12 +3,13 @@ import Glibc
 
 /// A program that has its pictures decoded in other processes, and does not call `IsolatedWorker.runIfAsked`: started as
 /// a worker, it does its own work. It notes each start in the folder that it is started in, and says what became of the
-/// `photo.jpg` there.
+/// `photo.jpg` there. By the name of `faceless` it does call it, and forgets to say what finds faces.
 ///
 ///     ForgetfulHost
 @main
 enum Main {
     static func main() {
+        if name == "faceless" { IsolatedWorker.runIfAsked() }
         let notes = open("starts", O_WRONLY | O_CREAT | O_APPEND, 0o600)
         _ = write(notes, "started\n", 8)
         // One that starts another, and so on, is to be ended by nobody else.
@@ -25,5 +26,14 @@ enum Main {
                 }
             })
         pipeline.waitUntilIdle()
+    }
+
+    /// What the file is called that it was started from.
+    private static var name: String {
+        let file = open("/proc/self/comm", O_RDONLY | O_CLOEXEC)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        let count = read(file, &bytes, bytes.count)
+        close(file)
+        return String(decoding: bytes.prefix(max(0, count)).prefix { $0 != 10 }, as: UTF8.self)
     }
 }

@@ -8,7 +8,8 @@ import Glibc
 public enum IsolatedWorker {
     /// Becomes what workers are made from, and never returns, where this process was started to be that.
     ///
-    /// - Parameter faces: What finds faces there.
+    /// - Parameter faces: What finds faces there. Where faces are searched for, it has to be of the same version as the
+    ///   detector of that search.
     public static func runIfAsked(faces: (any FaceDetecting)? = nil) {
         guard isAsked else { return }
         makeWorkers(faces)
@@ -58,7 +59,7 @@ public enum IsolatedWorker {
             SanitizedReports.open()
         #endif
         let missing = Misbehaviour.goesWithoutSandbox ? ["there is none in this test"] : Sandbox.enter()
-        guard channel.send(WorkerReply.ready(missing: missing)) else { exit(1) }
+        guard channel.send(WorkerReply.ready(missing: missing, detector: detector?.version)) else { exit(1) }
         var desk = WorkerDesk(channel: channel, watch: RenderWatch(in: page), detector: detector)
         while desk.answerNext() {}
         exit(0)

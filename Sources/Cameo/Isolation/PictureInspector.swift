@@ -16,7 +16,8 @@ public final class PictureInspector: Sendable {
     /// - Parameters:
     ///   - faces: How faces are found; nil finds none, and then nothing is decoded.
     ///   - isolation: Where pictures are opened and decoded. In other processes, the program must call
-    ///     `IsolatedWorker.runIfAsked()` before anything else, or name an executable that does.
+    ///     `IsolatedWorker.runIfAsked(faces:)` before anything else, with the same detector where there is one, or name
+    ///     an executable that does.
     ///   - workerExecutable: The executable that is started as a worker.
     ///   - onWeakSandbox: Told once, in words, what of the sandbox this machine does not have.
     public init(

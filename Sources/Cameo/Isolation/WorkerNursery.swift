@@ -12,7 +12,7 @@ final class WorkerNursery: Sendable {
         let channel: WorkerChannel
     }
 
-    private let executable: FilePath
+    let executable: FilePath
     /// Guards the process, which is asked by one thread at a time.
     private let running = Mutex<Running?>(nil)
 

@@ -42,7 +42,7 @@ final class WorkerPool: SourceOpening {
     /// A pool of workers, none of which is started yet.
     ///
     /// - Parameters:
-    ///   - faces: What is remembered of faces; the executable has a detector of the same version.
+    ///   - faces: What is remembered of faces; the executable has to have a detector of the same version.
     ///   - isRequired: Whether an incomplete sandbox is an error.
     ///   - onWeakness: Told, once, what of the sandbox could not be set up.
     init(
@@ -127,6 +127,12 @@ final class WorkerPool: SourceOpening {
             idle.end()
         }
         let worker = try WorkerProcess(nursery, searchesFaces: searchesFaces, rounds: rounds)
+        if let faces, faces.detector.version != worker.detector {
+            let other = worker.detector.map { "finds them by \($0)" } ?? "has no detector"
+            throw .environment(
+                reason: "faces are searched for by \(faces.detector.version), and \(nursery.executable) \(other) as a "
+                    + "worker: it has to call IsolatedWorker.runIfAsked(faces:) with the same")
+        }
         if !worker.missing.isEmpty {
             let text = worker.missing.joined(separator: ", ")
             if isRequired { throw .environment(reason: "pictures cannot be isolated as required: \(text)") }

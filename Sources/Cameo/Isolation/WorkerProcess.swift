@@ -29,6 +29,8 @@ final class WorkerProcess: @unchecked Sendable {
     let process: pid_t
     /// What of the sandbox could not be set up.
     let missing: [String]
+    /// The version of what finds faces there; nil for none.
+    let detector: String?
     /// How many sources it has opened.
     var opened = 0
     /// Bytes of memory that it held before its first picture.
@@ -88,7 +90,7 @@ final class WorkerProcess: @unchecked Sendable {
         }
         channel = mine
         guard mine.send(WorkerRequest.begin, file: memory), mine.waits(milliseconds: Int32(Self.startLimit * 1000)),
-            case .ready(let missing)? = mine.receive(WorkerReply.self)?.message
+            case .ready(let missing, let detector)? = mine.receive(WorkerReply.self)?.message
         else {
             kill(process, SIGKILL)
             while waitpid(process, nil, 0) < 0, errno == EINTR {}
@@ -97,6 +99,7 @@ final class WorkerProcess: @unchecked Sendable {
             throw .environment(reason: "a worker was not ready within \(Int(Self.startLimit)) s")
         }
         self.missing = missing
+        self.detector = detector
         self.rounds = rounds
         firstMemory = Self.residentMemory(of: process)
     }

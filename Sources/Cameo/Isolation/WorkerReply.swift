@@ -1,7 +1,7 @@
 /// What a worker process answers. Nothing of it is believed: it comes from where hostile files are decoded.
 enum WorkerReply {
-    /// The first word, with what of the sandbox could not be set up.
-    case ready(missing: [String])
+    /// The first word, with what of the sandbox could not be set up, and the version of what finds faces; nil for none.
+    case ready(missing: [String], detector: String?)
     case opened(ImageHeader, cost: Int)
     case digest(String)
     case faces([DetectedFace])
@@ -40,9 +40,10 @@ extension WorkerReply {
 extension WorkerReply: WorkerMessage {
     func write(to writer: inout ByteWriter) {
         switch self {
-        case .ready(let missing):
+        case .ready(let missing, let detector):
             writer.write(0)
             writer.write(json: missing)
+            writer.write(detector) { $0.write($1) }
         case .opened(let header, let cost):
             writer.write(1)
             writer.write(header)
@@ -79,7 +80,10 @@ extension WorkerReply: WorkerMessage {
 
     init(from reader: inout ByteReader) throws(ByteReader.Malformed) {
         switch try reader.number() {
-        case 0: self = .ready(missing: try reader.json([String].self))
+        case 0:
+            self = .ready(
+                missing: try reader.json([String].self),
+                detector: try reader.optional { reader throws(ByteReader.Malformed) in try reader.text() })
         case 1: self = .opened(try reader.header(), cost: try reader.count(upTo: 1 << 40))
         case 2: self = .digest(try reader.text())
         case 3:

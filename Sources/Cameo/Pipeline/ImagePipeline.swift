@@ -25,8 +25,8 @@ public final class ImagePipeline: Sendable {
         public var options = RenderOptions()
         /// Prefetches that wait at most; of more, the oldest are called off.
         public var prefetchLimit = 256
-        /// Where pictures are decoded. In other processes, the program must call `IsolatedWorker.runIfAsked()` before
-        /// anything else, or name an executable that does.
+        /// Where pictures are decoded. In other processes, the program must call `IsolatedWorker.runIfAsked(faces:)`
+        /// before anything else, with the detector of `faces` where there is one, or name an executable that does.
         public var isolation = Isolation.none
         /// The executable that is started as a worker.
         public var workerExecutable: FilePath = "/proc/self/exe"

@@ -23,6 +23,40 @@ struct PictureInspectorTests {
         #expect(try inspector.look(at: Self.portrait).faces.get() == found)
     }
 
+    private struct OtherDetector: FaceDetecting {
+        var version: String { "other 1" }
+        var searchSides: [Int] { [400] }
+        func faces(in picture: GreyPixels) -> [DetectedFace] { [] }
+    }
+
+    @Test(
+        "Where workers find faces by something else, or have nothing for it, that is said, and no picture is to blame")
+    func otherDetector() throws {
+        let own = FrontalFaceDetector()
+        let folder = try TemporaryFolder()
+        let faceless = folder.path.appending("faceless")
+        try FileManager.default.createSymbolicLink(
+            atPath: faceless.description, withDestinationPath: Worker.beside("ForgetfulHost").description)
+        for (detector, executable, words) in [
+            (
+                OtherDetector() as any FaceDetecting, Worker.executable,
+                "by other 1, and \(Worker.executable) finds them by \(own.version) "
+            ),
+            (own, faceless, "by \(own.version), and \(faceless) has no detector "),
+        ] {
+            let inspector = PictureInspector(
+                faces: FaceSearch(detector), isolation: .auto, workerExecutable: executable)
+            let error = Worker.error { () throws(RenderError) in _ = try inspector.look(at: Self.portrait) }
+            #expect(error?.kind == "environment")
+            #expect(
+                "\(error.map { "\($0)" } ?? "")".contains("faces are searched for \(words)"),
+                "\(String(describing: error))")
+        }
+        // Who searches for none can do without.
+        let inspector = PictureInspector(isolation: .auto, workerExecutable: faceless)
+        #expect(try inspector.look(at: Self.portrait).header.storedSize.width == 1600)
+    }
+
     @Test("Without a search nothing is decoded, and without a header there is an error", arguments: Isolation.allCases)
     func headers(isolation: Isolation) throws {
         let inspector = PictureInspector(isolation: isolation, workerExecutable: Worker.executable)

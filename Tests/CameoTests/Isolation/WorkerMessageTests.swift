@@ -66,7 +66,7 @@ struct WorkerMessageTests {
             WorkerReply.Image(size: size, channels: 3, crop: PixelRect(size), focus: $0)
         }
         return [
-            .ready(missing: ["seccomp is not to be had", ""]), .opened(header, cost: 1),
+            .ready(missing: ["seccomp is not to be had", ""], detector: "dlib 1"), .opened(header, cost: 1),
             .digest(String(repeating: "a", count: 64)), .faces([face, face]),
             .images(images, warnings: RenderWarning.allCases, hash: Array(0...24), faces: [face]), .nothing,
             .failed(.corrupt(source: "a.jpg", detail: "bad")), .elsewhere(at: 4800, count: 300),
