@@ -6,22 +6,11 @@ import Synchronization
 /// Workers are started as they are needed and kept for the next source. A source that ended its worker is never given
 /// to another one.
 final class WorkerPool: SourceOpening {
-    /// What is known of a file that ended a worker.
-    private struct Offender: Hashable {
-        let device: UInt64
-        let stamp: [Int64]
-
-        /// Nil for bytes in memory, which nothing tells apart but all of them.
-        init?(_ input: WorkerInput) {
-            guard let stamp = input.stamp else { return nil }
-            device = input.device
-            self.stamp = [Int64(bitPattern: stamp.inode), stamp.size, stamp.modified, stamp.changed]
-        }
-    }
-
     private struct State {
         var idle: [WorkerProcess] = []
         var offenders: [Offender: RenderError] = [:]
+        /// How long those of them are that were in memory: only what is as long has to be looked at.
+        var offendingCounts: Set<Int> = []
         var hasToldOfSandbox = false
     }
 
@@ -60,8 +49,7 @@ final class WorkerPool: SourceOpening {
 
     func open(_ source: ImageSource, for renditions: [Rendition]) throws(RenderError) -> any OpenedSource {
         let input = try WorkerInput(source, options.limits)
-        let offender = Offender(input)
-        if let offender, let known = state.withLock({ $0.offenders[offender] }) { throw known.renamed(source.name) }
+        if let known = failure(of: source, input) { throw known.renamed(source.name) }
         let worker = try take(searchesFaces: faces != nil && renditions.contains(where: \.searchesFaces))
         worker.opened += 1
         let memory = Self.memory(for: 0, input.size)
@@ -85,7 +73,9 @@ final class WorkerPool: SourceOpening {
                 return IsolatedSource(
                     name: source.name, bytes: input.size, header: header, stamp: input.stamp, cost: cost,
                     options: options, faces: faces, allowance: most, spent: spent, worker: worker,
-                    onFailure: { [self] in remember($0, offender) },
+                    onFailure: { [self, stamp = input.stamp, device = input.device, count = input.size] in
+                        remember($0, Offender(source, stamp, device: device, count: count))
+                    },
                     onEnd: { [self] in giveBack(worker) })
             case .failed(let error):
                 giveBack(worker)
@@ -102,7 +92,7 @@ final class WorkerPool: SourceOpening {
         }
         if let refusal { throw refusal }
         let known = failure.error(source.name, options.limits)
-        remember(known, offender)
+        remember(known, Offender(source, input))
         throw known
     }
 
@@ -113,8 +103,18 @@ final class WorkerPool: SourceOpening {
         return spareMemory + min(bytes, most) + 2 * min(cost, most)
     }
 
-    private func remember(_ failure: RenderError, _ offender: Offender?) {
-        if let offender { state.withLock { $0.offenders[offender] = failure } }
+    private func remember(_ failure: RenderError, _ offender: Offender) {
+        state.withLock { state in
+            state.offenders[offender] = failure
+            if case .content(let count, _) = offender { state.offendingCounts.insert(count) }
+        }
+    }
+
+    /// How the source ended a worker before; nil where it did not.
+    private func failure(of source: ImageSource, _ input: WorkerInput) -> RenderError? {
+        if input.stamp == nil, !state.withLock({ $0.offendingCounts.contains(input.size) }) { return nil }
+        let offender = Offender(source, input)
+        return state.withLock { $0.offenders[offender] }
     }
 
     /// How long workers may take for one source: what it is told, and a little more, for it says what was the matter where it can.

@@ -153,6 +153,28 @@ import Testing
         #expect(again == .crashed(source: alias, reason: reason))
     }
 
+    @Test("What crashed a decoder is not tried again where it is in memory, whole or in parts", arguments: [1, 2])
+    func crashInMemory(parts: Int) throws {
+        func source(_ bytes: [UInt8], _ name: String) throws -> ImageSource {
+            if parts == 1 { return .bytes(bytes, name: name) }
+            let (head, tail) = (Array(bytes.prefix(bytes.count - 9)), Array(bytes.suffix(2)))
+            return .sparse(try #require(SparseBytes(head: head, tail: tail, count: bytes.count)), name: name)
+        }
+        let (pool, bytes) = (Worker.pool(), try Worker.jpeg())
+        // As long, and good.
+        var other = bytes
+        other[bytes.count - 1] ^= 1
+        let (bad, again, good) = try (source(bytes, "x-crash.jpg"), source(bytes, "y.jpg"), source(other, "z.jpg"))
+        let first = Worker.error { () throws(RenderError) in _ = try pool.open(bad, for: []) }
+        guard case .crashed(_, let reason)? = first else {
+            Issue.record("\(String(describing: first))")
+            return
+        }
+        let second = Worker.error { () throws(RenderError) in _ = try pool.open(again, for: []) }
+        #expect(second == .crashed(source: "y.jpg", reason: reason))
+        #expect(try pool.open(good, for: []).header.storedSize.width == 60)
+    }
+
     @Test("A decoder that never returns is ended when its time is over")
     func spin() throws {
         let folder = try TemporaryFolder()
