@@ -55,6 +55,21 @@ struct CommandRun {
         }
     }
 
+    /// The workers of a process and what they are copied from, and those of them that have ended and are not collected.
+    static func workers(of process: Int32) -> (processes: [Int32], zombies: Set<Int32>) {
+        var (found, zombies) = ([Int32](), Set<Int32>())
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
+            guard let number = Int32(name),
+                let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
+                let fields = text.split(separator: ")").last?.split(separator: " "), fields.count > 1,
+                Int32(fields[1]) == process
+            else { continue }
+            found.append(number)
+            if fields[0] == "Z" { zombies.insert(number) }
+        }
+        return (found, zombies)
+    }
+
     static let executable: URL = {
         let bundle = Bundle.allBundles.map(\.bundleURL).first { $0.pathExtension == "xctest" }
         let folder = (bundle ?? URL(fileURLWithPath: CommandLine.arguments[0])).deletingLastPathComponent()

@@ -79,6 +79,63 @@ struct IsolationTests {
         #expect(isGone)
     }
 
+    @Test("Where the sandbox is incomplete, a run that requires it makes nothing, and another says so once")
+    func incomplete() throws {
+        let place = try Workplace()
+        // Each of the first needs a worker of its own.
+        for name in ["a-crash.jpg", "b-crash.jpg", "c.jpg"] { try place.add(name) }
+        func run(_ isolation: String) throws -> CommandRun {
+            try CommandRun(
+                ["thumbnails", place.input.path, "-o", place.output.path, "--isolate", isolation, "--workers", "1"],
+                environment: ["CAMEO_REHEARSAL": Misbehaviour.nameWithoutSandbox])
+        }
+        let required = try run("required")
+        #expect(required.status == 3 && required.output.isEmpty && place.outputs.isEmpty)
+        #expect(required.errors.contains("pictures cannot be isolated as required: there is none in this test"))
+        let auto = try run("auto")
+        #expect(auto.status == 1 && place.outputs == ["c.jpg"])
+        let said = auto.errors.components(separatedBy: "the sandbox is incomplete here: there is none in this test\n")
+        #expect(said.count == 2, "\(auto.errors)")
+    }
+
+    @Test(
+        "Stopped with several pictures in workers, a run leaves whole outputs and nobody", arguments: [SIGINT, SIGTERM])
+    func interrupted(signal: Int32) throws {
+        let place = try Workplace()
+        for number in 0..<60 { try place.add("\(number)-slow.jpg", Workplace.picture(150, shade: UInt8(number))) }
+        setenv("CAMEO_REHEARSAL", "1", 1)
+        let process = CommandRun.process(
+            ["thumbnails", place.input.path, "-o", place.output.path, "--json", "--workers", "3"])
+        let out = Pipe()
+        process.standardOutput = out
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        try out.fileHandleForWriting.close()
+        // Three at least, and what they were copied from: each picture stays with its worker for a while.
+        var workers: [Int32] = []
+        while workers.count < 4, process.isRunning {
+            workers = CommandRun.workers(of: process.processIdentifier).processes
+        }
+        let first = out.fileHandleForReading.availableData
+        kill(process.processIdentifier, signal)
+        let results = (first + out.fileHandleForReading.readDataToEndOfFile()).split(separator: 10).compactMap {
+            JSONLine.decode(ResultLine.self, Array($0))
+        }
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 130 && process.terminationReason == .exit)
+        #expect((1..<60).contains(results.count) && results.allSatisfy { $0.status == .rendered })
+        let said = results.flatMap { $0.outputs ?? [] }.map { URL(fileURLWithPath: $0.path).lastPathComponent }
+        #expect(said.sorted() == place.outputs)
+        for name in place.outputs {
+            let image = try Renderer().render(
+                .file(FilePath(place.output.path + "/" + name)), [.thumbnail(PixelSize(square: 150))])
+            #expect(image.warnings.isEmpty && image.images[0].pixels.size == PixelSize(width: 150, height: 112))
+        }
+        #expect(FileManager.default.subpaths(atPath: place.output.path)?.filter { $0.hasSuffix(".tmp") } == [])
+        #expect(workers.count >= 4)
+        for worker in workers { #expect(!FileManager.default.fileExists(atPath: "/proc/\(worker)")) }
+    }
+
     @Test("Isolated and not, a run writes the same bytes", arguments: ["auto", "required", "none"])
     func same(isolation: String) throws {
         let place = try Workplace()

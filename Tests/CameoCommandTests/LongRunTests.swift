@@ -14,21 +14,6 @@ struct LongRunTests {
         return pages * Int(sysconf(Int32(_SC_PAGESIZE)))
     }
 
-    /// The workers of a process, and those of them that have ended and are not collected.
-    private static func workers(of process: Int32) -> (processes: [Int32], zombies: Set<Int32>) {
-        var (found, zombies) = ([Int32](), Set<Int32>())
-        for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
-            guard let number = Int32(name),
-                let text = try? String(contentsOfFile: "/proc/\(name)/stat", encoding: .utf8),
-                let fields = text.split(separator: ")").last?.split(separator: " "), fields.count > 1,
-                Int32(fields[1]) == process
-            else { continue }
-            found.append(number)
-            if fields[0] == "Z" { zombies.insert(number) }
-        }
-        return (found, zombies)
-    }
-
     /// As many inputs as a long run has: ten thousand, or as many as are asked for.
     private static let count = ProcessInfo.processInfo.environment["CAMEO_LONG_RUN"].flatMap { Int($0) } ?? 10_000
 
@@ -74,7 +59,7 @@ struct LongRunTests {
             let memory = Self.resident(process.processIdentifier)
             looks += 1
             if looks % 10 == 0 {
-                let (workers, ended) = Self.workers(of: process.processIdentifier)
+                let (workers, ended) = CommandRun.workers(of: process.processIdentifier)
                 // One that is just being replaced may be seen for a moment.
                 firstSeen = firstSeen.filter { ended.contains($0.key) }
                 for process in ended where firstSeen[process] == nil { firstSeen[process] = ContinuousClock.now }

@@ -111,8 +111,36 @@ struct WorkerCommandTests {
         }
     }
 
-    @Test("SIGTERM drains: what was read is answered, a wait for more ends, and the status is 75")
+    @Test("SIGTERM drains: lines that were read and that nothing was done for yet are answered, and the status is 75")
     func drained() throws {
+        let place = try Workplace()
+        let file = try place.add("a.jpg").path
+        let worker = try Running(["-o", place.output.path, "--workers", "1", "--heartbeat", "0.1"])
+        worker.send(Self.line(file, "x"))
+        #expect(worker.answer()?.status == .rendered)
+        // Whoever is to decode the next ones stands still meanwhile.
+        let decoders = CommandRun.workers(of: worker.process.processIdentifier).processes
+        #expect(decoders.count == 2)
+        decoders.forEach { kill($0, SIGSTOP) }
+        defer { decoders.forEach { kill($0, SIGCONT) } }
+        let names = ["a", "b", "c"]
+        for name in names { worker.send(Self.line(file, name)) }
+        var said = "-"
+        while !said.isEmpty, !said.hasSuffix("1 lines answered, 0 failed, 3 under way") {
+            said = String(decoding: Running.line(worker.err.fileHandleForReading.fileDescriptor), as: UTF8.self)
+        }
+        kill(worker.process.processIdentifier, SIGTERM)
+        decoders.forEach { kill($0, SIGCONT) }
+        for number in names.indices {
+            let answer = worker.answer()
+            #expect(answer?.status == .rendered && answer?.line == number + 2)
+        }
+        #expect(worker.end() == 75 && worker.answer() == nil)
+        #expect(place.outputs == ["a.jpg", "b.jpg", "c.jpg", "x.jpg"])
+    }
+
+    @Test("SIGTERM ends a wait for more lines")
+    func drainedIdle() throws {
         let place = try Workplace()
         let file = try place.add("a.jpg").path
         let worker = try Running(["-o", place.output.path])
