@@ -83,13 +83,14 @@ public struct OpenedImage: Sendable {
             let corrections = bytes.buffer.withSpan { HEIFProperties.corrections($0) }
             if !corrections.isEmpty { bytes = try SourceBytes(bytes, corrected: corrections) }
         }
-        self.name = name
-        self.bytes = bytes
-
         let structure = format == .jpeg ? bytes.buffer.withSpan { JPEGStructure($0) } : nil
         if let structure, structure.scans > JPEGStructure.scanLimit {
             throw .tooLarge(source: name, reason: "more than \(JPEGStructure.scanLimit) scans")
         }
+        // libjpeg takes no notice of it.
+        if let correction = structure?.correction { bytes = try SourceBytes(bytes, corrected: [correction]) }
+        self.name = name
+        self.bytes = bytes
         if let size = structure?.size ?? bytes.buffer.withSpan({ format.declaredSize($0) }) {
             try Self.require(size, within: options.limits, name: name)
         }

@@ -24,7 +24,8 @@ package enum SourceDemand: Hashable, Sendable {
         switch head.withSpan({ ImageFormat.sniff($0) }) {
         case .known(.jpeg):
             let structure = head.withSpan { JPEGStructure($0) }
-            if structure.headerEnd != nil { return .enough(tail: 0) }
+            // Behind the first scan stands what the header left open.
+            if structure.headerEnd != nil { return structure.size?.height == 0 ? .whole : .enough(tail: 0) }
             // Where it stopped for want of bytes: else, something stands there that is no marker.
             return structure.position > head.count - 16 ? .more(than: head, structure.position, of: count) : .whole
         case .known(.png):
