@@ -7,20 +7,31 @@ struct CurrencyKey: Codable {
     let digest: String?
     let renditions: String
     let engine: String
+    /// True where all of the source was judged; nil where damage may have gone unseen.
+    let isStrict: Bool?
 
-    init(stamp: ContentStamp, digest: String?, outputs: [BatchSettings.Output]) {
+    init(stamp: ContentStamp, digest: String?, outputs: [BatchSettings.Output], isStrict: Bool) {
         self.stamp = stamp
         self.digest = digest
         renditions = Self.renditions(outputs)
         engine = Self.engine(outputs)
+        self.isStrict = isStrict ? true : nil
     }
 
+    /// The same outputs under a stamp that proves its content.
+    init(_ other: CurrencyKey, settled stamp: ContentStamp) {
+        self.stamp = stamp
+        digest = nil
+        (renditions, engine, isStrict) = (other.renditions, other.engine, other.isStrict)
+    }
+
+    /// What was made strictly serves a run that is not, and not the other way round.
     func isCurrent(_ now: ContentStamp, _ outputs: [BatchSettings.Output], path: FilePath, options: RenderOptions)
         -> Bool
     {
-        guard engine == Self.engine(outputs), stamp.matches(now), renditions == Self.renditions(outputs) else {
-            return false
-        }
+        guard engine == Self.engine(outputs), stamp.matches(now), renditions == Self.renditions(outputs),
+            isStrict == true || !options.isStrict
+        else { return false }
         guard stamp.isRacy else { return true }
         return (try? Digest.sha256(of: path, limit: options.limits.bytes)) == digest
     }

@@ -105,7 +105,8 @@ struct RenderJob: Sendable {
             }
             let line = ResultLine(input: path, line: line, header, result, outputs, written)
             if let stamp = outcome.stamp {
-                let key = CurrencyKey(stamp: stamp, digest: outcome.digest, outputs: outputs)
+                let key = CurrencyKey(
+                    stamp: stamp, digest: outcome.digest, outputs: outputs, isStrict: options.isStrict)
                 run.note(OutputLedger.Entry(key: JSONLine.encode(key), record: line.encoded), for: ledgerName)
             }
             report(line, in: run)
@@ -166,9 +167,6 @@ struct RenderJob: Sendable {
         else { return nil }
         // What the detector could not do then, it may do now.
         if line.warnings?.contains(RenderWarning.facesNotSearched.rawValue) == true { return nil }
-        if options.isStrict, line.warnings?.contains(where: { $0 == "truncated" || $0 == "damaged" }) == true {
-            return nil
-        }
         var outputs = written
         for (index, stem) in stems.enumerated() {
             // The record may have been made by another way to the same folder.
@@ -183,7 +181,7 @@ struct RenderJob: Sendable {
         line.outputs = outputs
         if key.stamp.isRacy, !stamp.isRacy {
             // From now on the stamp alone will do.
-            let settled = CurrencyKey(stamp: stamp, digest: nil, outputs: self.outputs)
+            let settled = CurrencyKey(key, settled: stamp)
             run.note(OutputLedger.Entry(key: JSONLine.encode(settled), record: entry.record), for: ledgerName)
         }
         line.status = .current

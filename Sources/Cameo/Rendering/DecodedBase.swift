@@ -24,12 +24,16 @@ struct DecodedBase {
 
     /// Decodes in the way that costs least.
     ///
-    /// - Parameter reduction: How many times smaller than the picture the most demanding rendition is.
+    /// - Parameters:
+    ///   - reduction: How many times smaller than the picture the most demanding rendition is.
+    ///   - isStrict: Whether what the renditions do not need is to be judged, too.
     static func decoded(
-        _ opened: OpenedImage, reduction: Double, tolerance: LoadRequest.Tolerance, watch: RenderWatch
+        _ opened: OpenedImage, reduction: Double, tolerance: LoadRequest.Tolerance, isStrict: Bool, watch: RenderWatch
     ) throws(VipsFailure) -> DecodedBase {
         // Damage is for libvips to judge.
-        if tolerance == .none, let eighth = try opened.eighth(reduction: reduction, watch: watch) {
+        if tolerance == .none,
+            let eighth = try opened.eighth(reduction: reduction, isStrict: isStrict, watch: watch)
+        {
             return try DecodedBase(opened, eighth: eighth)
         }
         return try DecodedBase(opened, reduction: reduction, tolerance: tolerance, watch: watch)

@@ -24,14 +24,15 @@ extension OpenedImage {
     /// A baseline file's data are gone through to their end, so what libjpeg would warn of is seen. Of the scans of a
     /// progressive one only the first is decoded; the others are looked at only as far as to see that the file is whole:
     /// of a sparse source, that the next scan begins where the first ends, and that the image ends where the source does.
+    /// That is not enough where `isStrict`: then a file of several scans is left to libvips, which decodes them all.
     ///
     /// Ends in nil soon after `watch` is called off or its time is over.
-    func eighth(reduction: Double, watch: RenderWatch) throws(VipsFailure) -> Eighth? {
-        guard reduction / 8 >= Self.eighthSurplus else { return nil }
+    func eighth(reduction: Double, isStrict: Bool, watch: RenderWatch) throws(VipsFailure) -> Eighth? {
+        guard reduction / 8 >= Self.eighthSurplus, !(isStrict && header.isProgressive) else { return nil }
         return try eighth(watch) { decoder in
             reduction / Double(decoder.reduction) >= Self.eighthSurplus && decoder.findings.isEmpty
                 && decoder.largestError <= Self.eighthError
-                && (!decoder.hasSeveralScans || decoder.isWhole(bytes.buffer))
+                && (!decoder.hasSeveralScans || !isStrict && decoder.isWhole(bytes.buffer))
         }
     }
 

@@ -72,7 +72,9 @@ extension Renderer {
             let area = PixelRect(around: plans.map(\.crop))
         else { return nil }
         var whole = settled.base?.0
-        if whole == nil, let eighth = try opened.eighth(reduction: searchReduction, watch: watch) {
+        if whole == nil,
+            let eighth = try opened.eighth(reduction: searchReduction, isStrict: options.isStrict, watch: watch)
+        {
             whole = try DecodedBase(opened, eighth: eighth)
         }
         guard let whole, let part = try whole.part(area, of: opened, reduction: reduction) else { return nil }

@@ -103,7 +103,7 @@ public struct Renderer: Sendable {
         for tolerance in LoadRequest.Tolerance.allCases {
             do {
                 let base = try DecodedBase.decoded(
-                    opened, reduction: reduction, tolerance: tolerance, watch: watch)
+                    opened, reduction: reduction, tolerance: tolerance, isStrict: options.isStrict, watch: watch)
                 var warnings: Set<RenderWarning> = opened.hasUnfitProfile ? [.profileIgnored] : []
                 switch tolerance {
                 case .none: break
@@ -125,7 +125,8 @@ public struct Renderer: Sendable {
         _ opened: OpenedImage, reduction: Double, watch: RenderWatch
     ) throws(RenderError) -> (DecodedBase, Set<RenderWarning>) {
         // Nobody can say of bytes that were not read that they are sound.
-        guard !options.isStrict, let eighth = try? opened.eighth(reduction: reduction, watch: watch),
+        guard !options.isStrict,
+            let eighth = try? opened.eighth(reduction: reduction, isStrict: false, watch: watch),
             let base = try? DecodedBase(opened, eighth: eighth)
         else {
             try watch.check(opened.name, options.limits)

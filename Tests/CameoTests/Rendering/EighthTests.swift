@@ -95,6 +95,27 @@ struct EighthTests {
         #expect(warnings == [.damaged] || warnings == [.truncated])
     }
 
+    @Test("Damage behind a progressive file's first scan is not looked for, unless strictness asks for it")
+    func strict() throws {
+        var options = RenderOptions()
+        options.isStrict = true
+        let strict = Renderer(options: options)
+        for isProgressive in [true, false] {
+            let whole = try Self.made { $0.isProgressive = isProgressive }
+            #expect(try strict.render(.bytes(whole, name: "whole.jpg"), Self.box).warnings.isEmpty)
+            // Ones only: a code that no table has. Nine tenths of the way there are no DC coefficients.
+            var bytes = whole
+            let place = whole.count * 9 / 10
+            bytes.replaceSubrange(place..<place + 80, with: (0..<80).map { $0 % 2 == 0 ? 0xFF : 0 })
+            let hurt = ImageSource.bytes(bytes, name: "hurt.jpg")
+            #expect(try Renderer().render(hurt, Self.box).warnings == (isProgressive ? [] : [.damaged]))
+            for renditions in [Self.box, [.thumbnail(PixelSize(square: 600))]] {
+                let error = #expect(throws: RenderError.self) { try strict.render(hurt, renditions) }
+                #expect(error?.kind == "corrupt")
+            }
+        }
+    }
+
     @Test(
         "The picture is that of a full decode in every colour model",
         arguments: [
@@ -129,7 +150,7 @@ struct EighthTests {
         let opened = try made(true)
         // The first number of the table at this quality is 6 for luma and 7 for chroma.
         let isClose = 7 * (1 << bits - 1) <= 32
-        #expect((try opened.eighth(reduction: 13.3, watch: RenderWatch()) != nil) == isClose)
+        #expect((try opened.eighth(reduction: 13.3, isStrict: false, watch: RenderWatch()) != nil) == isClose)
         let (ours, right) = (
             try Renderer().render(opened, Self.box).images[0].pixels,
             try Renderer().render(made(false), Self.box).images[0].pixels
@@ -146,9 +167,9 @@ struct EighthTests {
     func calledOff() throws {
         let opened = try OpenedImage(.bytes(Self.made { _ in }, name: "made.jpg"))
         let watch = RenderWatch()
-        #expect(try opened.eighth(reduction: 13.3, watch: watch) != nil)
+        #expect(try opened.eighth(reduction: 13.3, isStrict: false, watch: watch) != nil)
         watch.cancel()
-        #expect(try opened.eighth(reduction: 13.3, watch: watch) == nil)
+        #expect(try opened.eighth(reduction: 13.3, isStrict: false, watch: watch) == nil)
         #expect(throws: RenderError.cancelled(source: "made.jpg")) {
             try Renderer().render(opened, Self.box, watch: watch)
         }
