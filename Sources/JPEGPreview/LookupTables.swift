@@ -5,8 +5,7 @@
 /// them ends the block). `escape` where not even one code is complete.
 ///
 /// A **DC** entry tells, for the next `dcBits` bits, how many bits code and difference take (bits 0 to 5) and the
-/// difference (bits 16 to 31); if bit 6 is set, the difference is not within them: bits 8 to 11 are its size.
-/// 0 where the code is not complete.
+/// difference (bits 16 to 31). 0 where they are not complete.
 final class LookupTables {
     static let acBits = 13
     static let dcBits = 12
@@ -56,11 +55,7 @@ final class LookupTables {
             let size = Int(code.symbol & 15)
             let start = code.bits << (Self.dcBits - code.length)
             let rest = Self.dcBits - code.length - size
-            if rest < 0 {
-                let entry = UInt32(code.length | 1 << 6 | size << 8)
-                out[start..<start + 1 << (Self.dcBits - code.length)].update(repeating: entry)
-                continue
-            }
+            guard rest >= 0 else { continue }
             for magnitude in 0..<1 << size {
                 let difference = Self.extend(magnitude, size)
                 let entry = UInt32(code.length + size) | UInt32(UInt16(truncatingIfNeeded: difference)) << 16

@@ -195,7 +195,7 @@ struct ScanDecoder {
         _ table: UnsafePointer<UInt32>, _ member: Int, _ reader: inout BitReader, _ isDamaged: inout Bool
     ) -> Int {
         let entry = table[reader.peek(LookupTables.dcBits)]
-        if entry & 0x7F != 0, entry & 1 << 6 == 0 {
+        if entry != 0 {
             reader.drop(Int(entry & 63))
             return Int(Int32(bitPattern: entry) >> 16)
         }
