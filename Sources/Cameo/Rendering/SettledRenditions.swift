@@ -22,15 +22,20 @@ struct SettledRenditions {
         self.base = base
     }
 
+    /// How many times as large as a crop around a face the decode has to be that was searched for it. Less than elsewhere,
+    /// for another decode costs more than the search; below one and a half the crop is a little softer (`eighthSurplus`
+    /// says how much).
+    static let faceSurplus = 1.2
+
     /// The reduction to decode at for `plans`: that of the search, unless a face is so small that its crop needs more
     /// pixels. It is the same whether the faces were searched now or remembered, and so are the pixels that come of it.
     ///
-    /// A decode has at least one and a half times the pixels that its reduction asks for; 1.2 times what the crop
-    /// needs will do.
+    /// A decode has at least one and a half times the pixels that its reduction asks for.
     func reduction(serving plans: [CropPlan]) -> Double {
         let needed = plans.map(\.reduction).min() ?? 1
         guard let searchReduction else { return needed }
-        return searchReduction / 1.5 * 1.2 <= needed || searchReduction <= 1 ? searchReduction : needed
+        return searchReduction / OpenedImage.eighthSurplus * Self.faceSurplus <= needed || searchReduction <= 1
+            ? searchReduction : needed
     }
 
     /// The decode that the faces were searched in, if it was made at `reduction`.
