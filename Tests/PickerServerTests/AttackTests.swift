@@ -93,7 +93,7 @@ struct AttackTests {
             ("/api/section", "{\"action\":\"pick\",\"list\":99,\"section\":0}", 410),
             (
                 "/api/crop",
-                "{\"id\":\"x\",\"viewport\":[1,1],\"centre\":[0,0],\"zoom\":1,\"quarterTurns\":0,\"isMirrored\":false,\"isKept\":true}",
+                "{\"id\":\"x\",\"viewport\":[1,1],\"centre\":[0,0],\"zoom\":1,\"quarterTurns\":0,\"isKept\":true}",
                 409
             ),
             ("/api/nothing", "{}", 404), ("/api/finish/", "{}", 404),

@@ -321,7 +321,7 @@ struct ServingTests {
         let asset = try first(place)
         let order = """
             {"id":"\(asset.id)","version":"\(asset.version)","viewport":[300,300],"centre":[-50,30],"zoom":2,\
-            "quarterTurns":5,"isMirrored":false,"isKept":true}
+            "quarterTurns":5,"isKept":true}
             """
         return (asset.id, order)
     }

@@ -101,7 +101,7 @@ enum Main {
         var session = try CropSession(picture: picture, viewport: viewport, mask: .free(aspect: aspect))
         let steps = (0..<20).map { _ -> [Double] in
             var step: [Double]
-            switch Int.random(in: 0...3, using: &random) {
+            switch Int.random(in: 0...2, using: &random) {
             case 0:
                 step = [
                     0, Double.random(in: -300...300, using: &random), Double.random(in: -300...300, using: &random),
@@ -114,12 +114,9 @@ enum Main {
                     Double.random(in: 0...viewport.height, using: &random),
                 ]
                 session.zoom(to: step[1], at: LayoutPoint(x: step[2], y: step[3]))
-            case 2:
+            default:
                 step = [2, Double(Int.random(in: -3...3, using: &random))]
                 session.turn(Int(step[1]))
-            default:
-                step = [3]
-                session.mirror()
             }
             while step.count < 4 { step.append(0) }
             let crop = session.crop

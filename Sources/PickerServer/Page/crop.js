@@ -1,4 +1,4 @@
-// The geometry of a crop step: mirrors CropSession of Sources/Cameo/Picking, and is tested against it.
+// The geometry of a crop step: that of CropSession in Sources/Cameo/Picking but for mirroring, and is tested against it.
 import { around, inscribed } from './layout.js';
 
 const zoomRange = [1, 8];
@@ -17,7 +17,6 @@ export class CropSession {
   reset() {
     this.zoom = 1;
     this.quarterTurns = 0;
-    this.isMirrored = false;
     this.centre = { x: this.picture.width / 2, y: this.picture.height / 2 };
   }
 
@@ -50,7 +49,7 @@ export class CropSession {
   // A way on the screen as a way on the upright original.
   onPicture(way) {
     const scale = this.pointsPerPixel;
-    const [x, y] = [(this.isMirrored ? -way.x : way.x) / scale, way.y / scale];
+    const [x, y] = [way.x / scale, way.y / scale];
     return [{ x, y }, { x: y, y: -x }, { x: -x, y: -y }, { x: -y, y: x }][this.quarterTurns];
   }
 
@@ -72,11 +71,9 @@ export class CropSession {
   }
 
   turn(quarters = 1) {
-    this.quarterTurns = (this.quarterTurns + (this.isMirrored ? -quarters : quarters)) & 3;
+    this.quarterTurns = (this.quarterTurns + quarters) & 3;
     this.clamp();
   }
-
-  mirror() { this.isMirrored = !this.isMirrored; }
 
   clamp() {
     const { width, height } = this.shownSize;
@@ -92,8 +89,7 @@ export class CropSession {
   // The CSS transform that shows the picture, laid out at its own size in pixels, in a viewport of `side` points.
   transform(side) {
     const scale = side / Math.min(this.shownSize.width, this.shownSize.height);
-    const flip = this.isMirrored ? -1 : 1;
-    return `translate(${side / 2}px, ${side / 2}px) scaleX(${flip}) rotate(${this.quarterTurns * 90}deg) `
+    return `translate(${side / 2}px, ${side / 2}px) rotate(${this.quarterTurns * 90}deg) `
       + `scale(${scale}) translate(${-this.centre.x}px, ${-this.centre.y}px)`;
   }
 }

@@ -65,8 +65,7 @@ export class Cropper {
     const [width, height] = state.picture;
     this.crop = new CropSession({ width, height }, viewport);
     Object.assign(this.crop, {
-      zoom: state.zoom, quarterTurns: state.quarterTurns, isMirrored: state.isMirrored,
-      centre: { x: state.centre[0], y: state.centre[1] },
+      zoom: state.zoom, quarterTurns: state.quarterTurns, centre: { x: state.centre[0], y: state.centre[1] },
     });
     this.keep.disabled = false;
     const source = address('pictures', asset, 2560);
@@ -129,7 +128,7 @@ export class Cropper {
     try {
       const message = await api.setCrop({
         id: asset.id, version: asset.version, viewport: [crop.viewport.width, crop.viewport.height], centre: [crop.centre.x, crop.centre.y],
-        zoom: crop.zoom, quarterTurns: crop.quarterTurns, isMirrored: crop.isMirrored, isKept: !this.takesBack,
+        zoom: crop.zoom, quarterTurns: crop.quarterTurns, isKept: !this.takesBack,
       });
       // Whoever has left the step meanwhile wants nothing more of it.
       if (step !== this.step || !this.dialog.open) return;

@@ -120,7 +120,6 @@ enum Message {
         let centre: [Double]
         let zoom: Double
         let quarterTurns: Int
-        let isMirrored: Bool
         let crop: [Int]
         let isKept: Bool
     }

@@ -35,7 +35,6 @@ enum Order {
         let centre: [Double]
         let zoom: Double
         let quarterTurns: Int
-        let isMirrored: Bool
         let isKept: Bool
     }
 }

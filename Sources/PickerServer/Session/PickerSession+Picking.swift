@@ -101,7 +101,7 @@ extension PickerSession {
         var session = try picker.cropSession(for: id, viewport: viewport, mask: mask)
         session.show(
             centre: LayoutPoint(x: order.centre[0], y: order.centre[1]), zoom: order.zoom,
-            quarterTurns: order.quarterTurns, isMirrored: order.isMirrored)
+            quarterTurns: order.quarterTurns, isMirrored: false)
         picker.setCrop(session, for: id)
         selectionChanged()
         return Message.Crop(session, isKept: true)
@@ -115,7 +115,7 @@ extension Message.Crop {
         self.init(
             picture: [session.picture.width, session.picture.height],
             centre: [session.shownCentre.x, session.shownCentre.y], zoom: session.zoom,
-            quarterTurns: session.quarterTurns, isMirrored: session.isMirrored,
+            quarterTurns: session.quarterTurns,
             crop: [session.crop.x, session.crop.y, session.crop.width, session.crop.height], isKept: isKept)
     }
 }
