@@ -132,7 +132,7 @@ class Access(PickerTest):
             self.check(f"detail, {scheme}")
             self.save(f"detail-{scheme}")
             self.browser.press("c")
-            self.browser.wait("cameo.cropper.isOpen")
+            self.browser.wait("cameo.cropper.isReady")
             self.check(f"crop, {scheme}")
             self.save(f"crop-{scheme}")
             self.browser.press("Escape")

@@ -1,6 +1,25 @@
 import pathlib
+import struct
 
 from support import PickerTest
+
+# A JPEG that says how large it is, 300 by 200 pixels in three channels, and holds nothing.
+HEADER_ALONE = (
+    b"\xff\xd8\xff\xc0" + struct.pack(">HBHHB", 17, 8, 200, 300, 3) + bytes([1, 17, 0, 2, 17, 0, 3, 17, 0]) + b"\xff\xd9")
+
+# Holds up the decoding of pictures from now on, until `let_decode`.
+HOLD_DECODING = """
+((decode) => {
+  window.decoding = [];
+  HTMLImageElement.prototype.decode = function () {
+    return new Promise((done) => { decoding.push(done); }).then(() => decode.call(this));
+  };
+  window.letDecode = () => {
+    HTMLImageElement.prototype.decode = decode;
+    decoding.forEach((done) => done());
+  };
+})(HTMLImageElement.prototype.decode)
+"""
 
 
 class Crop(PickerTest):
@@ -12,7 +31,7 @@ class Crop(PickerTest):
         out, again = self.folder(), self.folder()
         page = self.page("--profile", shape, "-o", str(out), "--size", "100,200", "--json")
         self.browser.click(*page.middle(page.index("Mei.jpg")))
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         area = self.frame()
         x, y = area["x"] + area["width"] / 2, area["y"] + area["height"] / 2
         self.browser.wheel(x + 60, y - 20, -350)
@@ -45,7 +64,7 @@ class Crop(PickerTest):
         index = page.index("Mei.jpg")
         page.open_detail(index)
         self.browser.press("c")
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         for key in ("+", "+", "+", "r", "Left", "Down"):
             self.browser.press(key)
         self.browser.wait("cameo.cropper.crop.quarterTurns === 1")
@@ -53,7 +72,7 @@ class Crop(PickerTest):
         self.browser.press("Enter")
         self.browser.wait("!cameo.cropper.isOpen")
         self.browser.press("c")
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         self.assertEqual(page.value("cameo.cropper.crop.crop"), shown)
         self.browser.press("Escape")
         self.browser.wait("!cameo.cropper.isOpen && cameo.detail.isOpen")
@@ -65,11 +84,69 @@ class Crop(PickerTest):
         pick, = self.picker.picks()
         self.assertEqual((pick["crop"], pick["quarterTurns"]), (shown, 1))
 
+    def test_loading(self):
+        """Until the picture is there, its thumbnail is, and nothing can be kept"""
+        page = self.page("--profile", "circle", "--json")
+        index = page.index("Mei.jpg")
+        page.frame(index)
+        thumbnail = page.value(f"cameo.grid.pictureOf({index})")
+        page.value(HOLD_DECODING)
+        self.browser.click(*page.middle(index))
+        self.browser.wait("cameo.cropper.isOpen && decoding.length >= 3")
+        button = "document.querySelector('#cropper .primary').disabled"
+        shown = "[...document.querySelectorAll('#cropper .layer')].map((e) => [...e.querySelectorAll('img')].map((i) => i.src))"
+        self.assertEqual([sources[0] for sources in page.value(shown)], [thumbnail] * 3)
+        self.assertTrue(page.value(button))
+        self.assertEqual(page.value("cameo.cropper.area.ariaBusy"), "true")
+        # The thumbnail shows the middle of the picture, which is what the mask shows at first.
+        frame, mask = page.value(
+            "[document.querySelector('.area .sheet img'), document.querySelector('.mask')]"
+            ".map((e) => (r => [r.x, r.y, r.width, r.height])(e.getBoundingClientRect()))")
+        for got, wanted in zip(frame, mask):
+            self.assertAlmostEqual(got, wanted, delta=1.5)
+        self.browser.press("Enter")
+        # An answer that comes behind whatever was asked.
+        self.browser.run_later("fetch('/api/selection').then((answer) => answer.json()).then(arguments[0])")
+        self.assertTrue(page.value("cameo.cropper.isOpen && !cameo.state.isOver"))
+        self.save("crop-loading")
+        page.value("letDecode()")
+        self.browser.wait("cameo.cropper.isReady")
+        self.assertFalse(page.value(button))
+        self.assertEqual(page.value("cameo.cropper.area.ariaBusy"), "false")
+        self.assertEqual([len(sources) for sources in page.value(shown)], [1] * 3)
+        self.browser.press("Enter")
+        self.assertEqual(len(self.picker.picks()), 1)
+
+    def test_ruined(self):
+        """A picture that cannot be shown cannot be cropped either, which the step says; the next one can"""
+        photos = self.copy("Portraits")
+        (photos / "ruined.jpg").write_bytes(HEADER_ALONE)
+        page = self.page("--profile", "circle", "--json", photos=photos)
+        self.browser.click(*page.middle(page.index("ruined.jpg")))
+        self.browser.wait("cameo.cropper.isOpen && document.querySelector('#cropper .why:not([hidden])')")
+        self.assertEqual(page.value("document.querySelector('#cropper .why').textContent"), "This picture cannot be shown.")
+        self.assertTrue(page.value("document.querySelector('#cropper .primary').disabled"))
+        self.assertFalse(page.value("document.querySelector('.mask').checkVisibility()"))
+        self.save("crop-ruined")
+        self.browser.press("Enter")
+        page.value("document.querySelector('#cropper .primary').click()")
+        self.browser.run_later("fetch('/api/selection').then((answer) => answer.json()).then(arguments[0])")
+        self.assertTrue(page.value("cameo.cropper.isOpen && !cameo.state.isOver"))
+        self.browser.press("Escape")
+        self.browser.wait("!cameo.cropper.isOpen")
+        self.browser.click(*page.middle(page.index("Mei.jpg")))
+        self.browser.wait("cameo.cropper.isReady")
+        self.assertFalse(page.value("document.querySelector('#cropper .why').checkVisibility()"))
+        self.assertTrue(page.value("document.querySelector('.mask').checkVisibility()"))
+        self.browser.press("Enter")
+        pick, = self.picker.picks()
+        self.assertTrue(pick["path"].endswith("Mei.jpg"))
+
     def crop(self, page, index, *keys):
         """Crops a photo in its detail view by keys, and keeps that; returns the rectangle."""
         page.open_detail(index)
         self.browser.press("c")
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         for key in keys:
             self.browser.press(key)
         shown = page.value("cameo.cropper.crop.crop")
@@ -106,7 +183,7 @@ class Crop(PickerTest):
         self.crop(page, index, "+", "+")
         label = "document.querySelector('#cropper .primary').textContent"
         self.browser.press("c")
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         self.assertEqual(page.value(label), "Keep crop")
         page.press_button("#cropper .tools > button:last-child")
         self.assertEqual(page.value(label), "Remove crop")
@@ -134,7 +211,7 @@ class Crop(PickerTest):
         picture = "document.querySelector('.pick img').src"
         before = page.value(picture)
         self.browser.press("c")
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         self.add_newest(photos / "Portraits", "Mei.jpg", (900, 700))
         self.browser.wait("cameo.selection.edited.size === 0")
         sentence = "This photo has changed since it was cropped."
@@ -148,7 +225,7 @@ class Crop(PickerTest):
         self.assertTrue(page.value("cameo.cropper.isOpen"))
         self.browser.press("Escape")
         self.browser.press("c")
-        self.browser.wait("cameo.cropper.isOpen && cameo.cropper.crop.picture.width === 900")
+        self.browser.wait("cameo.cropper.isReady && cameo.cropper.crop.picture.width === 900")
         self.browser.press("Enter")
         self.browser.wait(f"cameo.selection.isEdited('{pick}')")
 
@@ -159,7 +236,7 @@ class Crop(PickerTest):
         page.toggle(index)
         page.open_detail(index)
         self.browser.press("c")
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         self.browser.press("+")
         before = page.value("cameo.cropper.crop")
         taken = self.browser.run("""
@@ -189,7 +266,7 @@ class Crop(PickerTest):
         out = self.folder()
         page = self.page("--profile", "circle", "-o", str(out), "--json")
         self.browser.click(*page.middle(page.index("Mei.jpg")))
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         area = self.frame()
         x, y = area["x"] + area["width"] / 2, area["y"] + area["height"] / 2
         self.browser.fingers(
@@ -203,7 +280,7 @@ class Crop(PickerTest):
         out = self.folder()
         page = self.page("--profile", "circle", "-o", str(out), "--json")
         self.browser.click(*page.middle(page.index("Mei.jpg")))
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         area = self.frame()
         self.browser.wheel(area["x"] + 200, area["y"] + 200, -300)
         self.browser.wait("cameo.cropper.crop.zoom > 1.2")

@@ -36,7 +36,7 @@ class Orders(PickerTest):
         self.browser.wait("!cameo.detail.isOpen && !cameo.detail.isBusy")
         for leaves in (True, False):
             page.click(mei)
-            self.browser.wait("cameo.cropper.isOpen")
+            self.browser.wait("cameo.cropper.isReady")
             page.hold("/api/crop", "POST")
             page.press_button("#cropper .primary")
             page.held()
@@ -130,7 +130,7 @@ class Orders(PickerTest):
         page.hold("/api/crop", "POST")
         page.value("cameo.detail.crop.focus()")
         self.browser.devtools("Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", text="\r")
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         self.browser.devtools(
             "Input.dispatchKeyEvent", type="keyDown", key="Enter", code="Enter", text="\r", autoRepeat=True)
         self.assertEqual(page.value("[held.asked, cameo.cropper.isOpen]"), [0, True])

@@ -65,7 +65,7 @@ class Sizes(PickerTest):
         page = self.page("--limit", "5", "--profile", "circle", "-o", str(self.folder()))
         page.open_detail(page.index("Mei.jpg"))
         self.browser.press("c")
-        self.browser.wait("cameo.cropper.isOpen")
+        self.browser.wait("cameo.cropper.isReady")
         for size in SIZES:
             self.resized(page, size)
             self.check(f"crop, {size}")

@@ -14,7 +14,8 @@ export class Cropper {
     this.area = element('div', 'area', { tabIndex: 0, role: 'application', 'aria-label': strings.cropArea });
     this.layer = element('div', 'layer');
     this.mask = element('div', 'mask');
-    this.area.append(this.layer, this.mask);
+    this.why = element('div', 'why', { role: 'alert', hidden: true });
+    this.area.append(this.layer, this.mask, this.why);
     this.previews = [100, 200].map((points) => this.preview(points));
     this.zoom = element('input', '', {
       type: 'range', min: '0', max: '1', step: '0.001', 'aria-label': strings.zoom,
@@ -49,7 +50,8 @@ export class Cropper {
   }
 
   // `canTakeBack`: whether a crop that was kept goes again with a reset; else a reset keeps the middle of the picture.
-  async open(asset, keepLabel, canTakeBack) {
+  // `thumbnail` stands there until the picture is; null where there is none.
+  async open(asset, keepLabel, canTakeBack, thumbnail) {
     const viewport = { width: 320, height: 320 };
     const step = {};
     this.step = step;
@@ -67,20 +69,52 @@ export class Cropper {
     Object.assign(this.crop, {
       zoom: state.zoom, quarterTurns: state.quarterTurns, centre: { x: state.centre[0], y: state.centre[1] },
     });
-    this.keep.disabled = false;
-    const source = address('pictures', asset, 2560);
-    for (const layer of [this.layer, ...this.previews.map((one) => one.layer)]) {
-      const image = element('img', '', { src: source, alt: '', draggable: false });
-      image.style.width = `${width}px`;
-      image.style.height = `${height}px`;
-      layer.replaceChildren(image);
-    }
+    const pictures = this.lay(asset, thumbnail);
+    this.describe('loading');
     if (!this.dialog.open) this.dialog.showModal();
     this.resized();
     this.area.focus();
+    // Nothing is kept that could not be seen.
+    const isShown = await Promise.all(pictures.map((image) => image.decode())).then(() => true, () => false);
+    if (step !== this.step) return;
+    for (const image of pictures) image.parentElement.replaceChildren(...(isShown ? [image] : []));
+    step.isReady = isShown;
+    this.describe(isShown ? 'ready' : 'broken');
+  }
+
+  // Lays the picture behind the mask and into the previews, over its thumbnail, which shows its middle.
+  lay(asset, thumbnail) {
+    const { width, height } = this.crop.picture;
+    const side = Math.min(width, height);
+    const picture = (source, x, y, w, h) => {
+      const image = element('img', '', { src: source, alt: '', draggable: false });
+      Object.assign(image.style, { left: `${x}px`, top: `${y}px`, width: `${w}px`, height: `${h}px` });
+      return image;
+    };
+    return [this.layer, ...this.previews.map((one) => one.layer)].map((layer) => {
+      const sheet = element('div', 'sheet');
+      if (thumbnail) sheet.append(picture(thumbnail, (width - side) / 2, (height - side) / 2, side, side));
+      const whole = picture(address('pictures', asset, 2560), 0, 0, width, height);
+      sheet.append(whole);
+      layer.replaceChildren(sheet);
+      return whole;
+    });
+  }
+
+  // Says how far the picture is: `loading`, `ready` or `broken`.
+  describe(phase) {
+    const isBroken = phase === 'broken';
+    this.keep.disabled = phase !== 'ready';
+    this.area.setAttribute('aria-busy', String(phase === 'loading'));
+    this.dialog.classList.toggle('broken', isBroken);
+    this.why.hidden = !isBroken;
+    this.why.replaceChildren(...(isBroken
+      ? [element('span', 'sign broken'), element('p', '', {}, strings.brokenHint)] : []));
   }
 
   get isOpen() { return this.dialog.open; }
+  // Whether the picture is there to be cropped.
+  get isReady() { return this.isOpen && this.step?.isReady === true; }
 
   resized() {
     if (!this.crop || !this.dialog.open) return;
@@ -120,7 +154,7 @@ export class Cropper {
 
   async finish() {
     const { crop, asset, step } = this;
-    if (!this.dialog.open || step.isSent) return;
+    if (!this.isReady || step.isSent) return;
     step.isSent = true;
     // A disabled button has no keys, nor have those around it.
     if (document.activeElement === this.keep) this.area.focus();

@@ -81,7 +81,9 @@ function pickSection(section, action) { return selection.section(library.list, s
 function openCrop(asset) {
   const isUsed = isSinglePortrait() && !detail.isOpen;
   // What is used at once is used as it is shown.
-  cropper.open(asset, isUsed ? strings.use : strings.keepCrop, !isUsed);
+  const index = library.indexOf(asset.id);
+  cropper.open(
+    asset, isUsed ? strings.use : strings.keepCrop, !isUsed, index === null ? null : grid.pictureOf(index));
 }
 
 function showPick(id) {
