@@ -33,9 +33,14 @@ def close_browser():
 
 def png(width, height):
     """A picture of one colour, which says nothing of when it was taken."""
+    return png_of(width, height, lambda x, y: (0x40, 0x80, 0xC0))
+
+
+def png_of(width, height, colour):
+    """A picture whose pixel at (x, y) is of `colour(x, y)`."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-    rows = (b"\0" + b"\x40\x80\xc0" * width) * height
+    rows = b"".join(b"\0" + bytes(value for x in range(width) for value in colour(x, y)) for y in range(height))
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0))
             + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
 

@@ -1,11 +1,25 @@
+import base64
 import pathlib
 import struct
 
-from support import PickerTest
+from support import PickerTest, png_of
 
 # A JPEG that says how large it is, 300 by 200 pixels in three channels, and holds nothing.
 HEADER_ALONE = (
     b"\xff\xd8\xff\xc0" + struct.pack(">HBHHB", 17, 8, 200, 300, 3) + bytes([1, 17, 0, 2, 17, 0, 3, 17, 0]) + b"\xff\xd9")
+
+# The pixels of a picture as the browser decodes it: {width, height, pixels}.
+PIXELS = """
+const [source, done] = arguments;
+const image = new Image();
+image.src = source;
+image.decode().then(() => {
+  const { naturalWidth: width, naturalHeight: height } = image;
+  const canvas = new OffscreenCanvas(width, height).getContext('2d');
+  canvas.drawImage(image, 0, 0);
+  done({ width, height, pixels: [...canvas.getImageData(0, 0, width, height).data] });
+}, (error) => done(String(error)));
+"""
 
 # Holds up the decoding of pictures from now on, until `let_decode`.
 HOLD_DECODING = """
@@ -83,6 +97,41 @@ class Crop(PickerTest):
         page.finish()
         pick, = self.picker.picks()
         self.assertEqual((pick["crop"], pick["quarterTurns"]), (shown, 1))
+
+    def test_turned(self):
+        """What is stored of a turned crop is the rectangle, cut out of the picture and then turned clockwise"""
+        # Six fields of 200 pixels, each of a colour of its own.
+        colours = [[(200, 30, 30), (30, 180, 40), (40, 60, 210)], [(230, 220, 40), (30, 190, 200), (190, 40, 190)]]
+        photos, out = self.folder(), self.folder()
+        (photos / "fields.png").write_bytes(png_of(600, 400, lambda x, y: colours[y // 200][x // 200]))
+        page = self.page(
+            "--profile", "square", "-o", str(out), "--size", "100", "--format", "png", "--json", photos=photos)
+        self.browser.click(*page.middle(0))
+        self.browser.wait("cameo.cropper.isReady")
+        for key in ("+", "r", "Left", "Down"):
+            self.browser.press(key)
+        self.browser.wait("cameo.cropper.crop.quarterTurns === 1")
+        self.browser.press("Enter")
+        pick, = self.picker.picks()
+        self.assertEqual(pick["quarterTurns"], 1)
+        left, top, width, height = pick["crop"]
+        output, = pick["outputs"]
+        data = base64.b64encode(pathlib.Path(output["path"]).read_bytes()).decode()
+        stored = self.browser.run_later(PIXELS, f"data:image/png;base64,{data}")
+        self.assertEqual((stored["width"], stored["height"]), (100, 100))
+        seen = set()
+        for row in range(100):
+            for column in range(100):
+                # A clockwise turn brings the bottom to the left: what is in a column comes from that far above it.
+                x, y = left + (row + 0.5) / 100 * width, top + (1 - (column + 0.5) / 100) * height
+                if min(abs(x - 200), abs(x - 400), abs(y - 200)) < 16:
+                    continue
+                at = (row * 100 + column) * 4
+                wanted = colours[int(y) // 200][int(x) // 200]
+                for got, value in zip(stored["pixels"][at:at + 3], wanted):
+                    self.assertAlmostEqual(got, value, delta=2, msg=f"{column}, {row}")
+                seen.add(wanted)
+        self.assertGreaterEqual(len(seen), 4)
 
     def test_loading(self):
         """Until the picture is there, its thumbnail is, and nothing can be kept"""
