@@ -5,18 +5,20 @@ import Glibc
 /// Opens an address in the desktop's browser.
 ///
 /// Everybody on the machine can read the arguments of a process, so the address, which holds a secret, is not among
-/// them: the browser is given a small page, which only its owner can read, that leads there.
+/// them: the browser is given a small page, which only its owner can read, that leads there. It lies in the home folder,
+/// in plain sight: of a user's files, a browser that is a snap (Ubuntu's are) may read those alone.
 struct BrowserLauncher {
     private let page: FilePath
 
     /// Nil where there is no screen, no folder of the user's own, or no `xdg-open`.
     init?(_ address: String) {
-        guard Self.variable("DISPLAY") != nil || Self.variable("WAYLAND_DISPLAY") != nil,
-            let folder = Self.variable("XDG_RUNTIME_DIR")
-        else { return nil }
-        page = folder.appending("cameo-\(getpid()).html")
+        guard Self.variable("DISPLAY") != nil || Self.variable("WAYLAND_DISPLAY") != nil else { return nil }
+        // Not the process's number, which comes again: a page that was left behind would be in the way then.
+        let name = FilePath("cameo-\(String(UInt64.random(in: .min ... .max), radix: 36)).html")
         let text = "<!doctype html><meta charset=utf-8><meta http-equiv=refresh content=\"0; url=\(address)\">\n"
-        guard write(text) else { return nil }
+        let places = ["HOME", "XDG_RUNTIME_DIR"].compactMap { Self.variable($0)?.appending(name) }
+        guard let page = places.first(where: { Self.write(text, to: $0) }) else { return nil }
+        self.page = page
         guard open() else {
             remove()
             return nil
@@ -26,7 +28,7 @@ struct BrowserLauncher {
     /// Removes the page once it is of no use.
     func remove() { _ = page.withCString { unlink($0) } }
 
-    private func write(_ text: String) -> Bool {
+    private static func write(_ text: String, to page: FilePath) -> Bool {
         let file = page.withCString { Glibc.open($0, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600) }
         guard file >= 0 else { return false }
         defer { close(file) }

@@ -78,10 +78,12 @@ struct PickCommandTests {
     }
 
     @Test(
-        "Where there is a screen, the browser is given a page that only its owner can read, and no secret in its arguments"
-    )
-    func opening() throws {
+        "Where there is a screen, the browser is given a page that only its owner can read, and no secret in its arguments",
+        arguments: [true, false])
+    func opening(hasHome: Bool) throws {
         let place = try Workplace()
+        let home = place.url.appendingPathComponent("home")
+        if hasHome { try FileManager.default.createDirectory(at: home, withIntermediateDirectories: false) }
         let tool = place.url.appendingPathComponent("xdg-open")
         let script =
             "#!/bin/sh\nstat -c %a \"$1\" > \"$XDG_RUNTIME_DIR/mode\"\necho \"$@\" > \"$XDG_RUNTIME_DIR/arguments\"\n"
@@ -94,6 +96,7 @@ struct PickCommandTests {
         try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: tool.path)
         var environment = CommandRun.process([]).environment ?? [:]
         environment["DISPLAY"] = ":9"
+        environment["HOME"] = home.path
         environment["XDG_RUNTIME_DIR"] = place.url.path
         environment["PATH"] = place.url.path + ":" + (environment["PATH"] ?? "")
         let picker = try OpenPicker(place, environment: environment)
@@ -113,6 +116,12 @@ struct PickCommandTests {
         #expect(try pid_t(text("session").trimmingCharacters(in: .whitespacesAndNewlines)) != getsid(0))
         let page = try text("arguments").trimmingCharacters(in: .whitespacesAndNewlines)
         #expect(!page.contains("token") && FileManager.default.fileExists(atPath: page))
+        // Of the home folder, a browser that is confined reads what is not hidden; what lies elsewhere it does not read.
+        let file = URL(fileURLWithPath: page)
+        #expect(file.deletingLastPathComponent().path == (hasHome ? home : place.url).path)
+        #expect(file.lastPathComponent.hasPrefix("cameo-") && file.pathExtension == "html")
+        // A number that comes again would find the page of one that was killed.
+        #expect(file.lastPathComponent != "cameo-\(picker.process.processIdentifier).html")
         picker.process.terminate()
         picker.process.waitUntilExit()
         #expect(!FileManager.default.fileExists(atPath: page))
