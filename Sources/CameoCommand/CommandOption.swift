@@ -23,13 +23,13 @@ struct CommandOption<Settings>: Sendable {
 }
 
 extension CommandOption {
-    /// The same option of a subcommand whose settings hold these.
+    /// The same option of a subcommand whose settings hold these. No manifest says it: its lines are read by the table
+    /// of the settings themselves.
     func lifted<Whole>(
         _ update:
             @escaping @Sendable (inout Whole, (inout Settings) throws(UsageError) -> Void) throws(UsageError) -> Void
     ) -> CommandOption<Whole> {
-        CommandOption<Whole>(name, letter: letter, value: value, help, isOverride: isOverride) {
-            whole, value throws(UsageError) in
+        CommandOption<Whole>(name, letter: letter, value: value, help) { whole, value throws(UsageError) in
             try update(&whole) { settings throws(UsageError) in try apply(&settings, value) }
         }
     }

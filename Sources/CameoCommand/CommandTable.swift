@@ -103,7 +103,7 @@ struct CommandTable<Settings>: Sendable {
 
     /// What `--help` prints.
     var help: String {
-        var lines = ["Usage: cameo \(command) \(operands)", "", summary]
+        var lines = ["Usage: cameo \(command) \(operands)", ""] + Self.wrapped(summary, width: 86)
         for (title, options) in groups {
             lines += ["", "\(title):"]
             for option in options {

@@ -134,6 +134,9 @@ struct PickCommandTests {
         ] {
             let run = try CommandRun([name, "--help"])
             #expect(run.status == 0 && options.allSatisfy { run.text.contains("--\($0)") })
+            // A star says what a manifest's lines may say, and there is none here; and all of it fits a terminal.
+            #expect(!run.text.contains(" *"))
+            #expect(run.text.split(separator: "\n").allSatisfy { $0.count <= 86 }, "\(run.text)")
         }
         #expect(Set(PickCommand.table.options.map(\.name)).count == PickCommand.table.options.count)
     }
