@@ -35,7 +35,10 @@ struct BrowserRun {
         server.picker?.onFinish(on: .global()) { _ in done.signal() }
         interruption.observe { done.signal() }
         let launcher = opens ? BrowserLauncher(server.address) : nil
-        console.note(launcher == nil ? "Open \(server.address)" : "If no window opens: \(server.address)")
+        // A window that is closed can be opened again, so this goes on.
+        console.note(
+            (launcher == nil ? "Open \(server.address)" : "If no window opens: \(server.address)")
+                + "\nClosing the window does not end this; Ctrl-C does.")
         done.wait()
         launcher?.remove()
         server.finish()

@@ -163,8 +163,8 @@ private struct OpenPicker {
             if more.isEmpty { break }
             line += more
         }
-        let text = String(decoding: line, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
-        address = try #require(text.split(separator: " ").last.map(String.init))
+        let first = String(decoding: line, as: UTF8.self).split(separator: "\n").first
+        address = try #require(first?.split(separator: " ").last.map(String.init))
     }
 
     func output() -> Data { pipe.fileHandleForReading.readDataToEndOfFile() }
