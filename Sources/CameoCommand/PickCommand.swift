@@ -22,7 +22,8 @@ enum PickCommand {
     static let table = CommandTable<Settings>(
         command: "pick", operands: "PATH...",
         summary: "Opens a photo picker in a browser on this machine, waits, and prints what was picked, in pick order. "
-            + "Nothing is printed, and the exit status is 1, when it is cancelled.",
+            + "Nothing is printed, and the exit status is 1, when it is cancelled; closing the window does not end it, "
+            + "Ctrl-C does.",
         groups: [
             (
                 "What can be picked",
@@ -63,7 +64,11 @@ enum PickCommand {
             (
                 "How",
                 [
-                    CommandOption("json", letter: "j", "Print a JSON object for each pick.") { settings, _ in
+                    CommandOption(
+                        "json", letter: "j",
+                        "Print a JSON object for each pick, with its crop, and with quarterTurns (clockwise) where that was "
+                            + "turned."
+                    ) { settings, _ in
                         settings.isJSON = true
                     }
                 ]
