@@ -14,6 +14,10 @@ from webdriver import Browser
 
 ARTEFACTS = pathlib.Path(os.environ.get("CAMEO_ARTEFACTS", REPOSITORY / ".build" / "browser"))
 
+# A JPEG that says how large it is, 300 by 200 pixels in three channels, and holds nothing.
+HEADER_ALONE = (
+    b"\xff\xd8\xff\xc0" + struct.pack(">HBHHB", 17, 8, 200, 300, 3) + bytes([1, 17, 0, 2, 17, 0, 3, 17, 0]) + b"\xff\xd9")
+
 _browser = None
 
 

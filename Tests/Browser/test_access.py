@@ -1,6 +1,6 @@
 """What a screen reader, a magnifier and a keyboard need, by a script of our own in the manner of axe."""
 
-from support import PickerTest
+from support import HEADER_ALONE, PickerTest
 
 CHECKS = r"""
 const problems = [];
@@ -150,6 +150,38 @@ class Access(PickerTest):
             self.browser.size(1280, 800)
             page = self.page(photos=self.folder())
             self.check(f"empty, {scheme}")
+
+    def test_troubles(self):
+        """So have what cannot be shown, large or to be cropped, photos that cannot be read, a library for looking only, and the end"""
+        photos = self.copy("Portraits")
+        (photos / "Portraits" / "broken.jpg").write_bytes(HEADER_ALONE)
+        for scheme in ("light", "dark"):
+            self.browser.appearance(scheme)
+            page = self.page("--limit", "2", "--profile", "circle", photos=photos)
+            page.open_detail(page.index("broken.jpg"))
+            self.browser.wait("document.querySelector('#detail .picture.broken .why')")
+            self.check(f"broken, {scheme}")
+            self.browser.press("c")
+            self.browser.wait("document.querySelector('#cropper .why:not([hidden])')")
+            self.check(f"broken crop, {scheme}")
+            self.save(f"broken-crop-{scheme}")
+            self.browser.press("Escape")
+            self.browser.press("Escape")
+            self.browser.wait("!cameo.detail.isOpen && !cameo.detail.isBusy")
+            page.toggle(page.index("Mei.jpg"))
+            page.value("(window.close = () => {}, 0)")
+            page.finish()
+            self.browser.wait("cameo.state.isOver")
+            self.check(f"end, {scheme}")
+            self.save(f"end-{scheme}")
+            page = self.page("--no-open", subcommand="serve")
+            self.check(f"serve, {scheme}")
+            page = self.page("--no-open", photos=self.folder(), subcommand="serve")
+            # With the connection, the page is told how things really are.
+            self.browser.wait("cameo.state.isConnected")
+            page.value("(cameo.state.list.library = { phase: 'failed', reason: 'No such file' }, cameo.describe(), 0)")
+            self.browser.wait("document.querySelector('#notice.failed')")
+            self.check(f"failed, {scheme}")
 
     def test_focus_order(self):
         """The tabulator goes through albums, bar, headings, grid, dates and tray, each visibly, and comes round"""

@@ -1,12 +1,7 @@
 import base64
 import pathlib
-import struct
 
-from support import PickerTest, png_of
-
-# A JPEG that says how large it is, 300 by 200 pixels in three channels, and holds nothing.
-HEADER_ALONE = (
-    b"\xff\xd8\xff\xc0" + struct.pack(">HBHHB", 17, 8, 200, 300, 3) + bytes([1, 17, 0, 2, 17, 0, 3, 17, 0]) + b"\xff\xd9")
+from support import HEADER_ALONE, PickerTest, png_of
 
 # The pixels of a picture as the browser decodes it: {width, height, pixels}.
 PIXELS = """

@@ -125,6 +125,18 @@ class Detail(PickerTest):
         self.assertIn("cannot be shown", page.value(f"document.querySelector('#cell-{index}').ariaLabel"))
         self.assertEqual(page.value("document.querySelectorAll('.cell img').length"), 6)
         self.save("broken")
+        page.open_detail(index)
+        self.browser.wait("document.querySelector('#detail .picture.broken .why')")
+        self.assertEqual(page.value("document.querySelector('#detail .why').textContent"), "This picture cannot be shown.")
+        self.assertEqual(page.value("document.querySelectorAll('#detail .picture img').length"), 0)
+        self.save("broken-detail")
+        for there, back in (("Right", "Left"), ("Left", "Right")):
+            if page.value(f"cameo.detail.{'next' if there == 'Right' else 'previous'}.disabled"):
+                continue
+            self.browser.press(there)
+            self.browser.wait("document.querySelector('#detail .picture:not(.broken) > img:not(.stand-in)')")
+            self.browser.press(back)
+            self.browser.wait("document.querySelector('#detail .picture.broken .why')")
 
     def test_reasons_in_every_language(self):
         """Why a picture cannot be shown, and where a photo was taken, is said in the page's language"""
