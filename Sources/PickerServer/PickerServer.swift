@@ -38,7 +38,7 @@ public final class PickerServer: @unchecked Sendable {
     let rule: AccessRule
     private let page: PageFiles
     private let relay: Relay
-    private let server: HTTPServer
+    let server: HTTPServer
     private let following: Task<Void, Never>
     private let heart: any DispatchSourceTimer
 

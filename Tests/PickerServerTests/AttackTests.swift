@@ -130,6 +130,50 @@ struct AttackTests {
         #expect(!isOpen)
     }
 
+    @Test("Clients that read one byte of a picture and no more keep nobody waiting, and get the rest when they want it")
+    func slowReaders() async throws {
+        var limits = HTTPServer.Limits()
+        // However long the others take.
+        limits.idle = 600
+        let place = try await Place(photos: 1, limits: limits)
+        try Self.noise(side: 1600).write(to: place.url.appendingPathComponent("noise.jpg"))
+        try await place.library.scan()
+        let assets = place.library.snapshot.recents
+        let path = "/pictures/\(try #require(assets.first { $0.uprightSize?.width == 1600 }).id)/1600"
+        let whole = await place.get(path)
+        let picture = Data(whole.body)
+        #expect(whole.status == 200 && picture.count > 1 << 20)
+        let cookie = await place.cookie
+        let wires = (0..<4).map { _ in Wire(port: place.port, segment: 536) }
+        for wire in wires {
+            wire.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1:\(place.port)\r\n\(cookie)\r\nConnection: close\r\n\r\n")
+            #expect(await wire.byte() == UInt8(ascii: "H"))
+        }
+        for asset in assets { #expect(await place.get("/thumbnails/\(asset.id)/96").status == 200) }
+        #expect(await Data(place.get(path).body) == picture)
+        #expect(await place.get("/api/session").status == 200)
+        // More than what lies between the two ends: their answers are still on the way.
+        #expect(place.server.server.activity >= wires.count)
+        for wire in wires { #expect(await Data(wire.rest().bytes.suffix(picture.count)) == picture) }
+    }
+
+    /// A JPEG of noise, of which little can be saved.
+    private static func noise(side: Int) throws -> Data {
+        var generator = SystemRandomNumberGenerator()
+        let row = side * 3
+        let pool = (0..<row / 4).flatMap { _ in
+            withUnsafeBytes(of: generator.next()) { Array($0) }
+        }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(row * side)
+        for _ in 0..<side {
+            let start = Int.random(in: 0..<pool.count - row)
+            bytes += pool[start..<start + row]
+        }
+        let pixels = PixelBuffer(size: PixelSize(square: side), channels: 3, bytes: bytes)
+        return Data(try pixels.encoded(Encoding(.jpeg)).bytes)
+    }
+
     @Test("Nobody can connect by an address that other machines have for this one, nor by another of its own")
     func loopbackAlone() async throws {
         let place = try await Place(photos: 1)

@@ -22,9 +22,14 @@ final class Wire: @unchecked Sendable {
 
     let isConnected: Bool
 
-    init(port: Int, address text: String = "127.0.0.1", timeout: Int = patience) {
+    /// A connection. The smaller its `segment`s, in bytes, the less the system keeps of what nobody has read yet; it goes by
+    /// them when it reckons how much that may be.
+    init(port: Int, address text: String = "127.0.0.1", timeout: Int = patience, segment: Int32? = nil) {
         let file = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         self.file = file
+        if var segment {
+            setsockopt(file, Int32(IPPROTO_TCP), TCP_MAXSEG, &segment, socklen_t(MemoryLayout<Int32>.size))
+        }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_port = UInt16(port).bigEndian
@@ -80,6 +85,14 @@ final class Wire: @unchecked Sendable {
 
     /// What comes, until the other side closes or nothing comes any more.
     func rest() async -> (bytes: [UInt8], isClosed: Bool) { await Self.apart { self.waitForRest() } }
+
+    /// The next byte; nil where none comes any more.
+    func byte() async -> UInt8? {
+        await Self.apart {
+            var byte: UInt8 = 0
+            return recv(self.file, &byte, 1, 0) == 1 ? byte : nil
+        }
+    }
 
     /// What comes until `text` has come.
     func read(until text: String) async -> String { await Self.apart { self.waitFor(text) } }
