@@ -1,5 +1,4 @@
 """Servers on loopback that are slow, break off, are busy, or lead astray, and one that checks S3's signatures."""
-import contextlib
 import hashlib
 import hmac
 import http.client
@@ -38,9 +37,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.write(body)
 
     def write(self, body):
-        with contextlib.suppress(OSError):
-            self.wfile.write(body)
-            self.server.sent += len(body)
+        self.server.send(self.wfile, body)
 
     def part(self, body, tag='"1"', total=None):
         span = self.headers.get("Range")
@@ -169,14 +166,40 @@ class Handler(http.server.BaseHTTPRequestHandler):
         return self.answer(200)
 
 
+class Listener(http.server.ThreadingHTTPServer):
+    """Answers each connection on a thread of its own, and counts the body bytes that it sends."""
+
+    daemon_threads = True
+    # Who knocks where too many wait already tries again only a second later.
+    request_queue_size = 64
+
+    def __init__(self, *arguments):
+        super().__init__(*arguments)
+        self.sent = 0
+        self.counting = threading.Lock()
+
+    def send(self, file, body):
+        """Sends a body. Whoever has got it finds it counted; what did not go out is not."""
+        self.raise_sent(len(body))
+        try:
+            file.write(body)
+        except OSError:
+            self.raise_sent(-len(body))
+
+    def raise_sent(self, count):
+        with self.counting:
+            self.sent += count
+
+    def handle_error(self, *_):
+        pass  # Clients that go away are what is tested.
+
+
 class Server:
     """A server on loopback, on a thread, as long as a `with` lasts."""
 
     def __init__(self, handler=Handler, **values):
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-        self.server.daemon_threads = True
-        self.server.handle_error = lambda *_: None  # Clients that go away are what is tested.
-        defaults = {"asked": [], "count": {}, "sent": 0, "stored": {}, "photo": PHOTO.read_bytes()}
+        self.server = Listener(("127.0.0.1", 0), handler)
+        defaults = {"asked": [], "count": {}, "stored": {}, "photo": PHOTO.read_bytes()}
         for name, value in {**defaults, **values}.items():
             setattr(self.server, name, value)
 
@@ -235,8 +258,6 @@ class Signed(http.server.BaseHTTPRequestHandler):
                 self.send_header(name, value)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
-        with contextlib.suppress(OSError):
-            self.wfile.write(body)
-            self.server.sent += len(body)
+        self.server.send(self.wfile, body)
 
     do_GET = do_PUT = forward
