@@ -1,13 +1,10 @@
 """What the tests of a worker on a network share: lines to answer, and a store of pictures."""
-import contextlib
 import http.client
 import importlib.util
 import json
+import logging
 import os
-import socket
 import subprocess
-import sys
-import time
 import unittest
 
 from servers import PHOTO, SECRET, Server, Signed
@@ -38,22 +35,17 @@ class RemoteCase(Workplace):
 class StoreCase(RemoteCase):
     def setUp(self):
         super().setUp()
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
-        moto = subprocess.Popen(
-            [sys.executable, "-m", "moto.server", "-H", "127.0.0.1", "-p", str(port)], stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL)
-        self.addCleanup(moto.wait)
-        self.addCleanup(moto.kill)
-        for _ in range(300):
-            with contextlib.suppress(OSError):
-                socket.create_connection(("127.0.0.1", port)).close()
-                break
-            time.sleep(0.2)
-        self.moto = port
+        from moto.server import ThreadedMotoServer
+        logging.getLogger("werkzeug").setLevel(logging.ERROR)
+        moto = ThreadedMotoServer("127.0.0.1", 0, verbose=False)
+        moto.start()
+        self.addCleanup(moto.stop)
+        self.moto = moto.get_host_and_port()[1]
+        # Nothing is there of the test before.
+        self.request("POST", "/moto-api/reset")
         self.request("PUT", "/pictures")
         self.request("PUT", "/dotted.thumbs")
-        self.server = self.enterContext(Server(Signed, moto=port))
+        self.server = self.enterContext(Server(Signed, moto=self.moto))
         self.environment = {
             "AWS_ENDPOINT_URL_S3": f"http://127.0.0.1:{self.server.server_port}", "AWS_REGION": Signed.region,
             "AWS_ACCESS_KEY_ID": Signed.key, "AWS_SECRET_ACCESS_KEY": Signed.secret, "AWS_SESSION_TOKEN": Signed.token,
