@@ -5,9 +5,9 @@ import importlib.util
 import json
 import os
 import pathlib
+import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -24,8 +24,9 @@ SAME_MACHINE = [
     "--conf", "spark.excludeOnFailure.stage.maxFailedTasksPerExecutor=1",
     "--conf", "spark.excludeOnFailure.stage.maxFailedExecutorsPerNode=9",
     "--conf", "spark.excludeOnFailure.application.maxFailedExecutorsPerNode=9",
-    # A task that failed before the other executor was there would have nowhere to go.
-    "--conf", "spark.cores.max=2",
+    # A task that failed before the other executor was there would have nowhere to go. Spark waits half a minute for it
+    # by itself, which may be too short for a busy machine.
+    "--conf", "spark.scheduler.maxRegisteredResourcesWaitingTime=300s",
 ]
 
 
@@ -70,13 +71,14 @@ class SparkTests(Workplace):
         }
         self.results = self.folder / "results"
 
-    def submit(self, master, manifest, *command, lines=100, patience=20):
+    def submit(self, master, manifest, *command, lines=100, patience=20, machines=2):
         log = open(self.folder / "spark.log", "ab")
         self.addCleanup(log.close)
         return subprocess.Popen(
             [str(HOME / "bin" / "spark-submit"), "--master", master, "--executor-memory", "600m", "--driver-memory",
-             "600m", "--conf", "spark.ui.enabled=false", *SAME_MACHINE, str(SAMPLES / "run-spark.py"),
-             "--lines-a-task", str(lines), "--patience", str(patience), str(self.results), str(manifest), "--", *command],
+             "600m", "--conf", "spark.ui.enabled=false", *SAME_MACHINE, "--conf", f"spark.cores.max={machines}",
+             str(SAMPLES / "run-spark.py"), "--lines-a-task", str(lines), "--patience", str(patience),
+             str(self.results), str(manifest), "--", *command],
             env=self.environment, cwd=self.folder, stdout=log, stderr=log)
 
     def assert_done(self, job):
@@ -97,14 +99,20 @@ class SparkTests(Workplace):
         self.addCleanup(process.kill)
         return process
 
+    def master(self):
+        """The address of a master, which looks for a port itself."""
+        log = self.folder / "Master.log"
+        process = self.daemon("Master", "--port", "0")
+        while not (found := re.search(r"at (spark://127\.0\.0\.1:[0-9]+)\n", log.read_text())):
+            self.assertIsNone(process.poll(), log.read_text())
+            time.sleep(0.1)
+        return found.group(1)
+
     def test_2000_inputs_on_a_cluster_with_a_machine_killed_in_the_middle_and_a_rerun(self):
-        with socket.create_server(("127.0.0.1", 0)) as probe:
-            port = probe.getsockname()[1]
-        self.daemon("Master", "--port", str(port))
-        machines = [
-            self.daemon("Worker", "--cores", "1", "--memory", "700m", f"spark://127.0.0.1:{port}") for _ in range(2)]
+        master = self.master()
+        machines = [self.daemon("Worker", "--cores", "1", "--memory", "700m", master) for _ in range(2)]
         manifest, lines = self.manifest(2000, broken=range(5, 2000, 200))
-        job = self.submit(f"spark://127.0.0.1:{port}", manifest, *self.worker)
+        job = self.submit(master, manifest, *self.worker)
         while sum(len(files) for _, _, files in os.walk(self.output)) < 500:
             self.assertIsNone(job.poll(), (self.folder / "spark.log").read_text()[-30000:])
             time.sleep(0.1)
@@ -112,10 +120,10 @@ class SparkTests(Workplace):
             with contextlib.suppress(ProcessLookupError):
                 os.kill(victim, signal.SIGKILL)
         self.assert_done(job)
-        self.check(lines, self.rows())
+        self.check(lines, self.rows(), was_killed=True)
         # A finished manifest is passed over.
         before = sorted((path, path.stat().st_mtime_ns) for path in self.results.rglob("*"))
-        self.assert_done(self.submit(f"spark://127.0.0.1:{port}", manifest, *self.worker))
+        self.assert_done(self.submit(master, manifest, *self.worker, machines=1))
         self.assertEqual(before, sorted((path, path.stat().st_mtime_ns) for path in self.results.rglob("*")))
 
     def children(self, parent):
