@@ -62,13 +62,15 @@ class Page:
         self.settle()
 
     def settle(self, seconds=60):
-        """Waits until the list is there and every cell has its picture, no stand-in."""
+        """Waits until the list is there, every cell has its picture, no stand-in, and the albums are there, too."""
         self.browser.wait("window.cameo && cameo.state.list && cameo.state.list.library.phase !== 'loading'"
                           " && cameo.state.list.library.phase !== 'partial'", seconds)
         self.browser.wait("cameo.library.count === 0 || document.querySelectorAll('.cell').length > 0", seconds)
         self.browser.wait(
             "[...document.querySelectorAll('.cell')].every(c => c.isFinal && c.querySelector('img')"
             " || c.classList.contains('broken') || c.classList.contains('film'))", seconds)
+        # They are asked for last.
+        self.browser.wait("cameo.library.count === 0 || cameo.albums.items.size > 0", seconds)
 
     def value(self, expression):
         return self.browser.value(expression)
@@ -126,9 +128,12 @@ class Page:
         return self.value("document.querySelector('#title').textContent")
 
     def choose_album(self, title):
-        self.value("[...document.querySelectorAll('#albums li button')]"
-                   f".find(b => b.querySelector('.name').textContent === {json.dumps(title)}).click()")
-        self.browser.wait(f"document.querySelector('#title').textContent === {json.dumps(title)}")
+        button = ("[...document.querySelectorAll('#albums li button')]"
+                  f".find(b => b.querySelector('.name').textContent === {json.dumps(title)})")
+        self.browser.wait(f"!!{button}")
+        self.value(f"{button}.click()")
+        self.browser.wait(f"document.querySelector('#title').textContent === {json.dumps(title)}"
+                          " && cameo.library.album === cameo.state.album")
         self.settle()
 
     # What the server is asked

@@ -65,7 +65,7 @@ class PickerTest(unittest.TestCase):
         name = self.id().split(".", 1)[-1]
         ARTEFACTS.mkdir(parents=True, exist_ok=True)
         self.browser.screenshot(ARTEFACTS / f"{name}.png")
-        self.browser.open("about:blank")
+        self.browser.rest()
         for command in self.commands:
             command.close()
         for folder in self.folders:
@@ -96,6 +96,13 @@ class PickerTest(unittest.TestCase):
         draft = self.folder() / name
         draft.write_bytes(png(*size))
         draft.rename(photos / name)
+
+    def resized(self, size):
+        """Gives the window another size, and waits until the page has it and its cells are laid out anew."""
+        self.browser.size(*size)
+        self.browser.wait(f"innerWidth === {size[0]} && innerHeight === {size[1]}")
+        # Two frames: what hears of it in the first is drawn in the second.
+        self.browser.run_later("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
 
     def save(self, name):
         ARTEFACTS.mkdir(parents=True, exist_ok=True)

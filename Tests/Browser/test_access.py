@@ -112,7 +112,7 @@ class Access(PickerTest):
                 page = self.page(language=language)
                 page.toggle(0)
                 for size in ((1280, 800), (390, 844)):
-                    self.browser.size(*size)
+                    self.resized(size)
                     page.settle()
                     answer = self.check(f"{language}, {scheme}, {size}")
                     # The pick's number; the bubble and at least one year.
@@ -138,7 +138,7 @@ class Access(PickerTest):
             self.browser.press("Escape")
             self.browser.press("Escape")
             self.browser.wait("!cameo.detail.isOpen && !cameo.detail.isBusy")
-            self.browser.size(390, 844)
+            self.resized((390, 844))
             page.settle()
             page.press_button("#menu")
             self.browser.wait("cameo.albums.isOpen")

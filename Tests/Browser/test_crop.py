@@ -268,6 +268,7 @@ class Crop(PickerTest):
         self.assertEqual(page.toast(), sentence)
         self.assertTrue(page.value("cameo.cropper.isOpen"))
         self.browser.press("Escape")
+        self.browser.wait("!cameo.cropper.isOpen && cameo.detail.asset.width === 900")
         self.browser.press("c")
         self.browser.wait("cameo.cropper.isReady && cameo.cropper.crop.picture.width === 900")
         self.browser.press("Enter")

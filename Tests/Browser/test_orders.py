@@ -13,7 +13,8 @@ class Orders(PickerTest):
 
     def answered(self):
         """Waits for an answer that comes behind all that was asked, and for what it leads to."""
-        self.browser.run_later("fetch('/api/session').then(() => setTimeout(arguments[0], 50))")
+        self.browser.run_later("Promise.resolve(cameo.selection.settled).then(() => fetch('/api/session'))"
+                               ".then(() => setTimeout(arguments[0], 50))")
 
     def key(self, key, code, repeats=0):
         """A key that is held down so long that it is told so many times more."""

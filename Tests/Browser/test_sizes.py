@@ -1,5 +1,6 @@
 import json
 import tempfile
+import time
 import urllib.request
 
 from support import PickerTest
@@ -31,17 +32,13 @@ class Sizes(PickerTest):
         self.browser.wait("document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)")
         self.assertEqual(self.browser.run(CUT_OFF), [], what)
 
-    def resized(self, page, size):
-        self.browser.size(*size)
-        self.browser.wait(f"innerWidth === {size[0]} && innerHeight === {size[1]}")
-
     def test_grid_and_detail(self):
         """Nothing of grid, albums and detail view is cut off on any screen, and round buttons are round"""
         page = self.page("--limit", "5", "--profile", "circle", "-o", str(self.folder()))
         for index in (2, 0, 5):
             page.toggle(index)
         for size in SIZES:
-            self.resized(page, size)
+            self.resized(size)
             self.check(f"grid, {size}")
             if size[0] < 860:
                 page.press_button("#menu")
@@ -67,7 +64,7 @@ class Sizes(PickerTest):
         self.browser.press("c")
         self.browser.wait("cameo.cropper.isReady")
         for size in SIZES:
-            self.resized(page, size)
+            self.resized(size)
             self.check(f"crop, {size}")
             self.save(f"crop-{size[0]}")
             if min(size) >= 390:
@@ -122,13 +119,23 @@ class Sizes(PickerTest):
             opener.open(picker.address).read()
             return lambda path: opener.open(picker.address.split("/?")[0] + path).read()
 
+        def listed(ask, query=""):
+            """The list, as soon as all of it is known."""
+            end = time.monotonic() + 60
+            while time.monotonic() < end:
+                found = json.loads(ask("/api/list" + query))
+                if found["library"]["phase"] == "data":
+                    return found
+                time.sleep(0.05)
+            self.fail("the list does not come")
+
         picker = self.command("--limit", "5", cache=cache)
         ask = visitor(picker)
-        photo = json.loads(ask("/api/list"))["assets"]["ids"][0]
+        photo = listed(ask)["assets"]["ids"][0]
         ask(f"/thumbnails/{photo}/256")
         picker.close()
         ask = visitor(self.command("--limit", "5", cache=cache))
-        found = json.loads(ask(f"/api/list?keep={photo}"))
+        found = listed(ask, f"?keep={photo}")
         place = found["positions"][0]
         pack = json.loads(ask(f"/api/thumbnails?list={found['list']}&from={place}&count=1&size=256"))
         self.assertEqual(pack["places"], [place])

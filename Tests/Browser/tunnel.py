@@ -9,6 +9,7 @@ class Tunnel:
 
     def __init__(self, port):
         self.target = port
+        self.guard = threading.Lock()
         self.pairs = []
         self.listener = None
         self.port = 0
@@ -21,15 +22,18 @@ class Tunnel:
 
     def cut(self):
         """Ends all connections, and takes no more until `open`."""
-        # Wakes whoever accepts, which closing alone does not.
-        self.listener.shutdown(socket.SHUT_RDWR)
-        self.listener.close()
-        for end in self.pairs:
+        with self.guard:
+            listener, self.listener = self.listener, None
+            ends, self.pairs = self.pairs, []
+        if listener:
+            # Wakes whoever accepts, which closing alone does not.
+            listener.shutdown(socket.SHUT_RDWR)
+            listener.close()
+        for end in ends:
             try:
                 end.shutdown(socket.SHUT_RDWR)
             except OSError:
                 pass
-        self.pairs = []
 
     def accept(self, listener):
         while True:
@@ -38,7 +42,13 @@ class Tunnel:
                 far = socket.create_connection(("127.0.0.1", self.target))
             except OSError:
                 return
-            self.pairs += [near, far]
+            with self.guard:
+                # What was accepted while it was cut is cut, too.
+                if self.listener is not listener:
+                    near.close()
+                    far.close()
+                    return
+                self.pairs += [near, far]
             for one, other in ((near, far), (far, near)):
                 threading.Thread(target=self.carry, args=(one, other), daemon=True).start()
 

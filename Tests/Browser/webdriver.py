@@ -2,10 +2,13 @@
 
 import base64
 import json
+import os
 import re
 import shutil
+import signal
 import subprocess
 import tempfile
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -35,26 +38,45 @@ class Browser:
     """One window of a headless browser with a profile of its own."""
 
     def __init__(self, width=1280, height=800, scale=1, language="en-US"):
-        self.driver = subprocess.Popen(
-            ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-        self.port = None
-        for line in self.driver.stdout:
-            found = re.search(r"started successfully on port (\d+)", line)
-            if found:
-                self.port = int(found.group(1))
+        for is_last in (False, True):
+            try:
+                self.start(width, height, scale, language)
                 break
+            except BaseException as error:
+                self.close()
+                # On a busy machine the browser may not come up in time: once more.
+                if is_last or not isinstance(error, (WebDriverError, OSError)):
+                    raise
+        self.size(width, height, scale)
+
+    def start(self, width, height, scale, language):
+        self.session = self.port = None
         self.profile = tempfile.mkdtemp(prefix="cameo-browser-")
+        self.driver = subprocess.Popen(
+            ["chromedriver", "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            start_new_session=True)
+        # One that says nothing is ended, and with it what it says.
+        limit = threading.Timer(60, self.driver.kill)
+        limit.start()
+        try:
+            for line in self.driver.stdout:
+                found = re.search(r"started successfully on port (\d+)", line)
+                if found:
+                    self.port = int(found.group(1))
+                    break
+        finally:
+            limit.cancel()
+        if self.port is None:
+            raise WebDriverError("chromedriver does not start")
         arguments = [
             "--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
             f"--user-data-dir={self.profile}", f"--window-size={width},{height}", f"--lang={language}",
             f"--accept-lang={language}", f"--force-device-scale-factor={scale}",
         ]
-        self.session = None
         answer = self.ask("POST", "/session", {"capabilities": {"alwaysMatch": {
             "browserName": "chrome", "timeouts": {"script": 60000}, "goog:loggingPrefs": {"browser": "ALL"},
-            "goog:chromeOptions": {"args": arguments, "binary": shutil.which("chromium")}}}})
+            "goog:chromeOptions": {"args": arguments, "binary": shutil.which("chromium")}}}}, 120)
         self.session = answer["sessionId"]
-        self.size(width, height, scale)
 
     def close(self):
         try:
@@ -62,17 +84,18 @@ class Browser:
                 self.ask("DELETE", "")
         except (WebDriverError, OSError):
             pass
-        self.driver.terminate()
+        # Its browser, too, where that was not ended.
+        os.killpg(self.driver.pid, signal.SIGKILL)
         self.driver.wait()
         self.driver.stdout.close()
         shutil.rmtree(self.profile, ignore_errors=True)
 
-    def ask(self, method, path, body=None):
+    def ask(self, method, path, body=None, seconds=60):
         root = f"http://127.0.0.1:{self.port}" + (f"/session/{self.session}" if self.session else "")
         data = json.dumps(body or {}).encode() if method == "POST" else None
         request = urllib.request.Request(root + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=60) as answer:
+            with urllib.request.urlopen(request, timeout=seconds) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             value = json.load(error)["value"]
@@ -82,6 +105,15 @@ class Browser:
         return self.ask("POST", "/goog/cdp/execute", {"cmd": command, "params": parameters})
 
     # What a person does
+
+    def rest(self):
+        """As it was at the start: one window, of an empty page, and nothing pressed."""
+        for handle in self.ask("GET", "/window/handles")[1:]:
+            self.ask("POST", "/window", {"handle": handle})
+            self.ask("DELETE", "/window")
+        self.ask("POST", "/window", {"handle": self.ask("GET", "/window/handles")[0]})
+        self.ask("DELETE", "/actions")
+        self.open("about:blank")
 
     def open(self, address):
         self.ask("POST", "/url", {"url": address})
