@@ -29,8 +29,9 @@ require_packages() {
 install_packages() {
     local as_root=$1
     shift
-    export DEBIAN_FRONTEND=noninteractive
-    $as_root apt-get update -qq && $as_root apt-get install -y -qq --no-install-recommends "$@"
+    # Another may be at it, as a machine's own updates are; and sudo passes no variables on.
+    local get=(env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=300)
+    $as_root "${get[@]}" update && $as_root "${get[@]}" install -y --no-install-recommends "$@"
 }
 
 require_swift() {
