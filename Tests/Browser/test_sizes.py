@@ -140,6 +140,16 @@ class Sizes(PickerTest):
         pack = json.loads(ask(f"/api/thumbnails?list={found['list']}&from={place}&count=1&size=256"))
         self.assertEqual(pack["places"], [place])
 
+    def test_a_screen_on_its_way_is_not_asked_for_again(self):
+        """Where the list comes anew while the pictures of a screen are on their way, they are not asked for again"""
+        page = self.page("--limit", "5")
+        page.hold("/api/thumbnails")
+        page.value("(cameo.grid.loader.recent.clear(), cameo.grid.reload({ kind: 'top' }, 0), cameo.grid.reload({ kind: 'top' }, 0), 0)")
+        page.held()
+        page.let_go()
+        self.browser.wait("cameo.grid.loader.isIdle")
+        self.assertEqual(page.value("held.asked"), 1)
+
     def test_warm_screen_is_one_answer(self):
         """The pictures of a screen that was seen before come with one answer, and are the very same"""
         cache = tempfile.mkdtemp(prefix="cameo-cache-")

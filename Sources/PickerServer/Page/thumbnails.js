@@ -60,7 +60,8 @@ export class ThumbnailLoader {
     for (let index = from; index < to; index += 1) {
       const asset = library.at(index);
       const url = asset && !asset.isVideo ? address('thumbnails', asset, size) : null;
-      if (url && !this.recent.has(url)) urls.set(url, index);
+      // What is on its way comes with the answer to an earlier request.
+      if (url && !this.recent.has(url) && !this.pack?.urls.has(url)) urls.set(url, index);
     }
     if (urls.size < packFrom) return;
     const pack = { urls, wishes: [] };
