@@ -34,6 +34,19 @@ install_packages() {
     $as_root "${get[@]}" update && $as_root "${get[@]}" install -y --no-install-recommends "$@"
 }
 
+# in_background COMMAND...: in a process group of its own, which `end_background` ends with all that it has started, if it
+# still runs: later its number may be another's.
+in_background() {
+    set -m
+    "$@" </dev/null &
+    set +m
+}
+
+end_background() {
+    local job
+    for job in $(jobs -rp); do kill -- "-$job" 2>/dev/null || true; done
+}
+
 require_swift() {
     command -v swift >/dev/null && return
     say "Swift 6.2 or newer is needed: https://www.swift.org/install/linux" >&2
