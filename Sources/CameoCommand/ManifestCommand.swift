@@ -11,7 +11,7 @@ enum ManifestCommand {
         let count: Int
 
         /// Whether the input at `path`, which is `absolute`, is in this part. It depends on that alone, so that machines
-        /// that list the same folders at different times, from wherever, need not agree on anything.
+        /// may list the same folders from wherever, and a new neighbour moves nothing to another part.
         func contains(_ path: FilePath) -> Bool {
             let digest = Digest.sha256(path.bytes).prefix(15)
             return (Int(digest, radix: 16) ?? 0) % count == number - 1
@@ -51,6 +51,8 @@ enum ManifestCommand {
             "A line is {\"id\":TEXT,\"input\":PATH,\"output\":NAME,\"stamp\":TEXT}: the input's absolute path, without . and ..,",
             "which is its id and decides on its shard, the name of its output below -o as 'cameo thumbnails' would have it,",
             "and what tells its content as it is now, so that 'cameo worker --name content' need not open what is done.",
+            "With --shard, every machine has to be given the same PATHs, in any order, and to see the same pictures at the",
+            "same absolute paths: which names are free depends on all of them. 'cameo worker --name content' needs no names.",
         ])
 
     private static func shard(_ value: OptionValue) throws(UsageError) -> Shard {
@@ -70,6 +72,7 @@ enum ManifestCommand {
         // What lies under two of the paths has one line: the id is the input's alone. One path leads nowhere twice.
         var seen: Set<FilePath>? = paths.count > 1 ? [] : nil
         let here = FilePath(".").real ?? FilePath("")
+        // Who comes first has its name to itself: machines that are given the paths in another order agree all the same.
         let naming = OutputNaming(template: .standard, outputs: BatchSettings().outputs)
         InputWalker(
             naming: naming, outputFolder: nil,
@@ -87,7 +90,7 @@ enum ManifestCommand {
                 guard seen?.insert(path).inserted != false else { return true }
                 return console.result(line(input, at: path))
             }
-        ).walk(paths)
+        ).walk(settings.shard.count > 1 ? paths.sorted { $0.absolute(in: here) < $1.absolute(in: here) } : paths)
         return status
     }
 

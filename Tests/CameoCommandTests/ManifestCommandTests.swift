@@ -70,6 +70,22 @@ struct ManifestCommandTests {
         for (old, new) in zip(before, try parts(3)) { #expect(old.isSubset(of: new)) }
     }
 
+    @Test("Shards give no two pictures one output, in whatever order their machines are given the paths")
+    func shardsOfSeveralPaths() throws {
+        let place = try Workplace()
+        let picture = try Workplace.picture(16)
+        for index in 0..<12 { for folder in ["A", "B"] { try place.add("\(folder)/\(index).jpg", picture) } }
+        let ways = [["in/A", "in/B"], ["in/B", "./in/A"]]
+        let lines = try zip(ways, ["1/2", "2/2"]).flatMap { paths, shard in
+            Self.lines(try CommandRun(["manifest"] + paths + ["--shard", shard], folder: place.url))
+        }
+        #expect(lines.count == 24 && Set(lines.map(\.id)).count == 24)
+        #expect(Set(lines.compactMap(\.output)).count == 24)
+        // Without shards, who is named first has its name to itself, as for thumbnails.
+        let first = Self.lines(try CommandRun(["manifest"] + ways[1], folder: place.url)).first { $0.output == "0.jpg" }
+        #expect(first?.input.hasSuffix("/in/B/0.jpg") == true)
+    }
+
     @Test("A picture has one line in one shard, however the way to it is written")
     func spellings() throws {
         let place = try Workplace()
