@@ -15,6 +15,8 @@ final class Exchange {
         case calledOff, tooLarge(bytes: Int?), privateAddress, refused
         /// More came than the part that was asked for.
         case overlong
+        /// The status says it all, and what follows is too long to be passed over.
+        case unread
     }
 
     let method: Method
@@ -29,10 +31,13 @@ final class Exchange {
     var body: [UInt8] = []
     var stop: Stop?
     private var isLookedAt = false
+    private var passedOver = 0
     private var sent = 0
 
     /// What has to be there before a body is looked at.
     static let lookLength = 4096
+    /// The most that is passed over, for the connection to stay open: errors and redirects are far shorter.
+    static let passLength = 64 << 10
 
     init(
         _ method: Method, limit: Int, mayBePrivate: Bool, accepts: @escaping ([UInt8]) -> Bool = { _ in true },
@@ -70,7 +75,7 @@ final class Exchange {
         let text = String(decoding: line, as: UTF8.self)
         if text.hasPrefix("HTTP/") {
             // A header of its own: what came before was an interim answer.
-            (headers, body) = ([:], [])
+            (headers, body, passedOver) = ([:], [], 0)
             status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
             return true
         }
@@ -89,8 +94,12 @@ final class Exchange {
 
     /// A piece of the body. False stops the transfer.
     func receiveBody(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        // The body of an error is not read, only passed over.
-        guard (200..<300).contains(status) else { return true }
+        // The body of an error is not read, only passed over, and so is what a store says of what it has taken.
+        guard case .get = method, (200..<300).contains(status) else {
+            passedOver += bytes.count
+            if passedOver > Self.passLength { stop = .unread }
+            return stop == nil
+        }
         if body.count + bytes.count > limit {
             stop = .tooLarge(bytes: nil)
             return false

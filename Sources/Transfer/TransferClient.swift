@@ -89,6 +89,8 @@ public final class TransferClient: Sendable {
             try check(exchange, code)
             guard Self.redirects.contains(exchange.status) else { return exchange }
             guard case .get = method, !isS3 else { throw .redirect("only reading from the web follows") }
+            // libcurl tells of the target at the end of the answer.
+            if case .unread = exchange.stop { throw .redirect("by an answer that does not end") }
             guard let target, let next = try? RemoteAddress(target), next.scheme != .s3 else {
                 throw .redirect("to no address that can be used")
             }
@@ -103,7 +105,7 @@ public final class TransferClient: Sendable {
         case .calledOff: throw .calledOff
         case .tooLarge(let bytes): throw .tooLarge(bytes: bytes, limit: exchange.limit)
         case .privateAddress: throw .redirect("to a private address")
-        case .refused, .overlong: return
+        case .refused, .overlong, .unread: return
         case nil: break
         }
         let reason = String(cString: curl_easy_strerror(code))

@@ -53,6 +53,18 @@ struct ExchangeTests {
         #expect(exchange.body.isEmpty)
     }
 
+    @Test("Of what an error says a little is passed over, and none of it kept", arguments: [302, 404, 503])
+    func errors(status: Int) {
+        let short = Self.exchange(status, nil, body: Exchange.passLength)
+        #expect(short.stop == nil && short.body.isEmpty && short.status == status)
+        let long = Self.exchange(status, nil, body: Exchange.passLength + 1)
+        guard case .unread = long.stop else {
+            Issue.record("\(String(describing: long.stop))")
+            return
+        }
+        #expect(long.status == status)
+    }
+
     @Test(
         "A length that is no number of bytes is none", arguments: ["-1", "-9223372036854775808", "+5", "5x", "", " "])
     func lengths(text: String) {
