@@ -47,7 +47,9 @@ struct LineReader {
     private func waitForInput(isStopped: () -> Bool) -> Bool {
         while !isStopped() {
             var ready = pollfd(fd: file, events: Int16(POLLIN), revents: 0)
-            if poll(&ready, 1, 100) != 0 { return true }
+            let count = poll(&ready, 1, 100)
+            // A signal that interrupts the wait brings no input; a read would wait on, and not hear of the stop.
+            if count > 0 || (count < 0 && errno != EINTR) { return true }
         }
         return false
     }
