@@ -2,9 +2,11 @@
 """What run-parallel has to know of manifests and answers.
 
 answers.py todo MANIFEST PART            the lines of MANIFEST that PART has no answer for
-answers.py faults LOG                    fails with 3 where GNU parallel's job log tells of a machine at fault
+answers.py faults LOG                    fails with 3 where GNU parallel's job log tells of a machine at fault, or is missing
 answers.py crashed TODO PART LOG         answers for the lines of TODO that broke their own worker
 answers.py finish MANIFEST PART RESULTS  writes RESULTS, one answer a line, once all are there
+
+A manifest that cannot be read, or has lines without ids of their own, ends them with 2.
 """
 import json
 import os
@@ -30,13 +32,24 @@ def identified(path):
                 continue
 
 
+def refusal(path, count, distinct):
+    """Why a manifest of so many lines, with so many ids, cannot be done, or None. Every line needs one of its own."""
+    return None if count == distinct else f"{path}: of {count} lines, {count - distinct} have no id of their own"
+
+
 def wanted(path):
-    """The manifest's lines by id. Every line needs one of its own."""
-    lines = dict(identified(path))
-    with open(path, "rb") as file:
-        count = sum(1 for _ in file)
-    if len(lines) != count:
-        sys.exit(f"{path}: of {count} lines, {count - len(lines)} have no id of their own")
+    """The manifest's lines by id."""
+    try:
+        lines = dict(identified(path))
+        with open(path, "rb") as file:
+            count = sum(1 for _ in file)
+    except OSError as error:
+        refused = f"{path}: {error.strerror}"
+    else:
+        refused = refusal(path, count, len(lines))
+    if refused:
+        print(refused, file=sys.stderr)
+        sys.exit(USAGE)
     return lines
 
 
@@ -57,7 +70,8 @@ def jobs(log):
 
 def faults(log):
     if not os.path.exists(log):
-        return
+        print("run-parallel: GNU parallel did not begin; run again once that is mended", file=sys.stderr)
+        sys.exit(MACHINE)
     statuses = {status for _, status, _ in jobs(log)}
     reasons = {USAGE: "the worker does not understand its options", MACHINE: "a machine is at fault"}
     reasons |= dict.fromkeys(NOT_STARTED, "a machine cannot start the worker")

@@ -17,6 +17,8 @@ import os
 import shutil
 import sys
 
+from answers import identified, refusal
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 # What `cameo worker` exits with where a machine is at fault, and so this.
 MACHINE = 3
@@ -56,10 +58,14 @@ def run(context, manifest, results, command, lines_a_task, patience):
     target = os.path.join(results, name(manifest))
     if os.path.exists(target):
         return None
-    # What a job left that did not come to its end is done again; with --name content most of it is current.
-    shutil.rmtree(target + ".part", ignore_errors=True)
     with open(manifest, "rb") as file:
         wanted = sum(1 for line in file if line.strip())
+    # Afterwards it would be found out too, again and again.
+    refused = refusal(manifest, wanted, len({identifier for identifier, _ in identified(manifest)}))
+    if refused:
+        return refused
+    # What a job left that did not come to its end is done again; with --name content most of it is current.
+    shutil.rmtree(target + ".part", ignore_errors=True)
     lines = context.textFile("file://" + os.path.abspath(manifest), max(1, -(-wanted // lines_a_task)))
     answers = lines.filter(str.strip).mapPartitions(partition(command, patience))
     answers.saveAsTextFile("file://" + os.path.abspath(target + ".part"))

@@ -160,6 +160,7 @@ class ParallelTests(Workplace):
             f"    os.write(os.open({str(told)!r}, os.O_WRONLY | os.O_CREAT | os.O_APPEND), word.encode() + b' ')\n"
             "def end(number, _):\n    tell(signal.Signals(number).name)\n    os._exit(255)\n"
             "signal.signal(signal.SIGINT, end)\nsignal.signal(signal.SIGTERM, end)\n"
+            "if '--version' in sys.argv:\n    sys.exit(print('GNU parallel 0'))\n"
             "tell('began')\nsignal.pause()\n")
         shim.chmod(0o755)
         # Where this runs in the background, SIGINT is ignored, and would be there.
@@ -222,11 +223,29 @@ class ParallelTests(Workplace):
         self.check(lines, self.rows())
         self.assertEqual(set((self.folder / "asked").read_text().split()), {"alpha", "beta", "gone"})
 
+    def test_where_gnu_parallel_does_not_run_it_says_so_and_ends_with_3(self):
+        manifest, _ = self.manifest(2)
+        shim = self.folder / "bin" / "parallel"
+        shim.parent.mkdir()
+        # It cannot be run, is another program of that name, or ends before it begins.
+        for script, reason in (("exit 127", "no GNU parallel"), ("echo 'parallel: invalid option'", "invalid option"),
+                               ('[ "$1" = --version ] && echo GNU parallel 1', "did not begin")):
+            shim.write_text(f"#!/bin/sh\n{script}\n")
+            shim.chmod(0o755)
+            run = self.drive(manifest, *self.worker, PATH=f"{shim.parent}:{os.environ['PATH']}")
+            self.assertEqual((run.returncode, run.stdout), (3, ""), run.stderr)
+            self.assertIn(reason, run.stderr)
+            self.assertNotIn("Traceback", run.stderr)
+
+    def test_a_manifest_that_is_not_there_is_wrong_usage(self):
+        run = self.drive(self.folder / "none.jsonl", *self.worker)
+        self.assertEqual((run.returncode, "none.jsonl: No such file" in run.stderr), (2, True), run.stderr)
+
     def test_lines_without_ids_of_their_own_are_refused(self):
         manifest, lines = self.manifest(3)
         manifest.write_text("".join(json.dumps({**line, "id": 1}) + "\n" for line in lines))
         run = self.drive(manifest, *self.worker)
-        self.assertNotEqual(run.returncode, 0)
+        self.assertEqual(run.returncode, 2)
         self.assertIn("2 have no id of their own", run.stderr)
 
 

@@ -54,6 +54,20 @@ class DriverTests(Workplace):
         self.assertFalse((self.folder / "results").exists())
         self.assertIsNone(self.driver.twins(["a/p.jsonl", "./a/p.jsonl", "q.jsonl"]))
 
+    def test_lines_without_ids_of_their_own_are_refused_before_anything_is_done(self):
+        manifest, lines = self.manifest(2)
+        left = self.folder / "results" / "manifest.part"
+        left.mkdir(parents=True)
+        for broken in (["{", "no line"], ['{"id":null}', "{"], [json.dumps(lines[0])]):
+            manifest.write_text("\n".join([*map(json.dumps, lines), *broken, "", ""]))
+            # There is no Spark that could be asked.
+            problem = self.driver.run(None, str(manifest), str(left.parent), self.worker, 100, 20)
+            # A null is an id, too, as long as it is the only one.
+            bad = len(broken) - ("null" in broken[0])
+            self.assertEqual(
+                problem, f"{manifest}: of {2 + len(broken)} lines, {bad} have no id of their own")
+        self.assertTrue(left.exists())
+
     def test_an_id_that_is_no_unicode_is_answered_and_can_be_written(self):
         line = json.dumps({"id": "\udcff", "input": "/no/such\udcff"})
         answers = list(self.driver.partition(self.worker, 15)([line]))
