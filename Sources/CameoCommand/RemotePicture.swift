@@ -57,6 +57,8 @@ extension ResultLine.Failure {
             default: "unreadable"
             }
         let isPassing = error.isPassing || error == .calledOff
-        self.init(kind, stage: .fetch, "\(address.shown): \(error)", retryable: isPassing)
+        // Nobody calls it off but the clock.
+        let reason = error == .calledOff ? "not done in time" : "\(error)"
+        self.init(kind, stage: .fetch, "\(address.shown): \(reason)", retryable: isPassing)
     }
 }

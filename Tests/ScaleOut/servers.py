@@ -116,6 +116,32 @@ class Handler(http.server.BaseHTTPRequestHandler):
     def do_gone(self, _):
         self.answer(404)
 
+    def do_unending(self, _):  # /unending/404: an error whose text has no end.
+        self.send_response(int(self.path.split("/")[2].split("?")[0]))
+        self.send_header("Location", "/photo")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.forever(b"%x\r\n%s\r\n" % (1024, bytes(1024)))
+
+    def forever(self, piece):
+        """Sends until the other end is closed."""
+        self.close_connection = True
+        with contextlib.suppress(OSError):
+            while True:
+                self.wfile.write(piece)
+                self.server.sent += len(piece)
+
+    def do_flows(self, _):  # A picture that begins well and has no end, and is announced as short enough.
+        self.send_response(200)
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
+        self.write(b"%x\r\n%s\r\n" % (len(self.server.photo), self.server.photo))
+        self.server.flows.set()
+        self.close_connection = True
+        with contextlib.suppress(OSError):
+            while not self.server.ends.wait(0.05):
+                self.wfile.write(b"1\r\n\0\r\n")
+
     def do_empty(self, _):
         self.answer(416, Content_Range="bytes */0")
 
@@ -162,6 +188,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
             return self.answer(403)
         if what == "down" or (what == "busy" and seen <= 2):
             return self.answer(503)
+        if what == "unending":
+            return self.do_unending(seen)
         self.server.stored[self.path] = body
         return self.answer(200)
 
@@ -199,7 +227,8 @@ class Server:
 
     def __init__(self, handler=Handler, **values):
         self.server = Listener(("127.0.0.1", 0), handler)
-        defaults = {"asked": [], "count": {}, "stored": {}, "photo": PHOTO.read_bytes()}
+        defaults = {"asked": [], "count": {}, "stored": {}, "photo": PHOTO.read_bytes(),
+                    "flows": threading.Event(), "ends": threading.Event()}
         for name, value in {**defaults, **values}.items():
             setattr(self.server, name, value)
 
@@ -208,6 +237,7 @@ class Server:
         return self.server
 
     def __exit__(self, *_):
+        self.server.ends.set()
         self.server.shutdown()
         self.server.server_close()
 

@@ -1,4 +1,5 @@
 """A worker and the network: servers on loopback that are slow, break off, are busy, or lead astray."""
+import json
 import pathlib
 import socket
 import ssl
@@ -8,6 +9,7 @@ import urllib.parse
 
 from remote import RemoteCase, StoreCase
 from servers import PHOTO, SECRET, Server
+from workplace import CAMEO
 
 
 class WebTests(RemoteCase):
@@ -40,7 +42,8 @@ class WebTests(RemoteCase):
         expected = {
             "down": ("unreadable", True), "breaks": ("unreadable", True), "stalls": ("timedOut", True),
             "gone": ("unreadable", False), "huge": ("tooLarge", False), "endless": ("tooLarge", False),
-            "circles": ("unreadable", False), "file": ("unreadable", False), "leads/photo": ("unreadable", False),
+            "unending/404": ("unreadable", False), "unending/302": ("unreadable", False),
+            "unending/500": ("unreadable", True), "circles": ("unreadable", False), "file": ("unreadable", False), "leads/photo": ("unreadable", False),
         }
         answers = self.work(
             [f"{self.base}/{name}?sig={SECRET}" for name in expected], "--retries", "1", "--stall", "4", "--max-bytes",
@@ -51,8 +54,9 @@ class WebTests(RemoteCase):
             self.assertIn(name.split("/")[0], error["message"])
         self.assertEqual(self.status, 0)
         counts = {name: self.server.count.get(f"/{name}?sig={SECRET}") for name in expected}
-        once = dict.fromkeys(["gone", "huge", "endless", "circles", "file", "leads/photo"], 1)
-        self.assertEqual(counts, {"down": 2, "breaks": 2, "stalls": 2, **once})
+        twice = dict.fromkeys([name for name, (_, retryable) in expected.items() if retryable], 2)
+        self.assertEqual(counts, {**dict.fromkeys(expected, 1), **twice})
+        self.assertIn("the server answered 404", answers[list(expected).index("unending/404")]["error"]["message"])
         self.assertEqual([path for path in self.output.rglob("*") if path.is_file()], [])
         self.assertIn("private", answers[-1]["error"]["message"])
         self.assertNotIn("/photo", self.server.count)
@@ -92,7 +96,7 @@ class WebTests(RemoteCase):
 
     def test_a_line_has_one_deadline_for_all_of_it(self):
         answers = self.work([f"{self.base}/drips", f"{self.base}/photo"], "--timeout", "5")
-        self.assertEqual([answer.get("error", {}).get("kind") for answer in answers], ["timedOut", None])
+        self.assertEqual([self.failure(answer) for answer in answers], [("timedOut", "fetch"), (None, None)])
         # It has no time left to ask again, as it would after the server had broken off.
         self.assertEqual(self.server.count["/drips"], 1)
 
@@ -100,8 +104,25 @@ class WebTests(RemoteCase):
         # libcurl looks up about once a second while nothing comes. The photo's time has to do for a nursery's start, too.
         names = [f"silent/{number}" for number in range(12)] + ["photo"]
         answers = self.work([f"{self.base}/{name}" for name in names], "--timeout", "3", "--stall", "60", "--ahead", "6")
-        kinds = [answer.get("error", {}).get("kind") for answer in answers]
-        self.assertEqual((self.status, kinds), (0, ["timedOut"] * 12 + [None]), self.errors)
+        failures = [self.failure(answer) for answer in answers]
+        self.assertEqual((self.status, failures), (0, [("timedOut", "fetch")] * 12 + [(None, None)]), self.errors)
+
+    def failure(self, answer):
+        error = answer.get("error", {})
+        return error.get("kind"), error.get("stage")
+
+    def test_sigterm_ends_what_is_being_fetched_and_leaves_its_line_to_another_worker(self):
+        worker = subprocess.Popen(
+            [*self.worker, "--timeout", "0"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.addCleanup(worker.communicate)
+        self.addCleanup(worker.kill)
+        worker.stdin.write(json.dumps({"input": f"{self.base}/flows"}).encode() + b"\n")
+        worker.stdin.flush()
+        self.assertTrue(self.server.flows.wait(60))
+        worker.terminate()
+        self.assertEqual(worker.wait(60), 75)
+        self.assertEqual(worker.stdout.read(), b"")
+        self.assertEqual([path for path in self.output.rglob("*") if path.is_file()], [])
 
     def test_addresses_that_are_none_fail_alone_and_show_no_password(self):
         answers = self.work([f"http://user:{SECRET}@127.0.0.1/a.jpg", "http:///x", "http://127.0.0.1:1/a.jpg"], "--retries=0")
@@ -114,6 +135,11 @@ class WebTests(RemoteCase):
         answers = self.work([str(PHOTO)], "--retries", "1", output=f"{self.base}/down")
         error = answers[0]["error"]
         self.assertEqual((error["kind"], error["stage"], error["retryable"]), ("notWritable", "write", True))
+        # What a store says of what it has, or has not, taken is not listened to for ever.
+        answers = self.work([str(PHOTO)], output=f"{self.base}/unending/200")
+        self.assertEqual(answers[0]["status"], "rendered", self.errors)
+        answers = self.work([str(PHOTO)], output=f"{self.base}/unending/409")
+        self.assertIn("the server answered 409", answers[0]["error"]["message"])
         # A store that takes nothing from here is no picture's fault.
         self.assertEqual(self.work([str(PHOTO)], output=f"{self.base}/refuses"), [])
         self.assertEqual(self.status, 3)
@@ -148,11 +174,20 @@ class WebTests(RemoteCase):
         self.assertEqual((answer["status"], answer["outputs"][0]["bytes"]), ("current", len(self.server.photo) + 2_000_000))
         self.assertEqual((self.server.sent, self.server.stored), (256 << 10, {}))
 
+    def test_what_a_line_tells_the_stamp_of_is_looked_for_once(self):
+        line = json.loads(subprocess.run([CAMEO, "manifest", str(PHOTO)], capture_output=True, check=True).stdout)
+        for place, status, requests in (("kept", "current", 1), ("unlisted", "rendered", 3)):
+            self.server.count.clear()
+            (answer,) = self.work(
+                [str(PHOTO)], "--name", "content", output=f"{self.base}/{place}", stamp=line["stamp"])
+            # Where it is not, neither as a JPEG nor as a PNG, it is made and put.
+            self.assertEqual((answer["status"], sum(self.server.count.values())), (status, requests), self.server.count)
+
     def test_a_store_that_does_not_tell_what_is_there_ends_with_the_lines_deadline(self):
         answers = self.work(
             [str(PHOTO)] * 6, "--name", "content", "--timeout", "1", "--stall", "60", "--workers", "6",
             output=f"{self.base}/silent")
-        self.assertEqual([answer["error"]["kind"] for answer in answers], ["timedOut"] * 6)
+        self.assertEqual([self.failure(answer) for answer in answers], [("timedOut", "write")] * 6)
         self.assertEqual((self.status, self.server.stored), (0, {}), self.errors)
 
     def test_only_what_a_store_denies_is_made_again(self):

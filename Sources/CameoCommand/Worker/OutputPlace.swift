@@ -80,7 +80,7 @@ enum OutputPlace: Sendable {
 
     private static func mapped(_ error: TransferError, _ address: RemoteAddress, of input: FilePath) -> WorkerError {
         switch error {
-        case .calledOff: .expired
+        case .calledOff: .calledOff
         // The store takes nothing from here, whatever it is: no key, the wrong one, no such bucket, or it is full. It is
         // not reached, not trusted, or somewhere else.
         case .status(401), .status(403), .status(404), .status(405), .status(507), .unreachable, .badAddress, .redirect:

@@ -6,6 +6,8 @@ enum WorkerError: Error {
     case incomplete
     /// Its time is up.
     case expired
+    /// A transfer was called off: its time is up, or the worker is to end and the line is another worker's.
+    case calledOff
     /// The machine is at fault: the line stays without an answer, for another machine to do.
     case machine(String)
 }

@@ -7,6 +7,7 @@ final class WorkerItem: Sendable {
         var line: ManifestReader.Line?
         var seconds = 0.0
         var isWorking = false
+        var stage = ResultLine.Stage.read
         var call: RenderCall?
         var isExpired = false
         var isAnswered = false
@@ -35,6 +36,14 @@ final class WorkerItem: Sendable {
     var call: RenderCall? {
         get { state.withLock { $0.call } }
         set { state.withLock { $0.call = newValue } }
+    }
+
+    /// What is done for it, or was when its time was up.
+    var stage: ResultLine.Stage { state.withLock { $0.stage } }
+
+    /// Goes on to `stage`.
+    func enter(_ stage: ResultLine.Stage) {
+        state.withLock { if !$0.isExpired { $0.stage = stage } }
     }
 
     /// Does `body` while the clock runs. What a line waits for its turn is not its own time.

@@ -9,10 +9,13 @@ struct WorkerJob {
     let place: OutputPlace
     let client: TransferClient
     let gate: TurnGate
+    /// Whether the worker has been asked to end. What is decoded or stored by then is done; what comes is not waited for.
+    let isEnding: @Sendable () -> Bool
     let pipeline: @Sendable () -> ImagePipeline
 
     private var settings: BatchSettings { line.settings }
     private var isNamedByContent: Bool { settings.worker.naming == .content }
+    private var isCalledOff: @Sendable () -> Bool { { [item, isEnding] in item.isExpired || isEnding() } }
     /// The input as it may be shown.
     private var shown: FilePath { WorkerInput.shown(line.input) }
 
@@ -21,10 +24,7 @@ struct WorkerJob {
         switch input {
         case .file(let path):
             gate.enter(item.number)
-            return try item.working { () throws(WorkerError) in
-                let before = isNamedByContent ? ContentStamp(path: path) : nil
-                return try finish(.file(path), stems: try stems(of: path), stamp: before, isLookedFor: false)
-            }
+            return try item.working { () throws(WorkerError) in try perform(path) }
         case .remote(let address):
             // What is there by the stamp that the line tells need not be fetched.
             if isNamedByContent, let stamp = line.stamp {
@@ -32,8 +32,7 @@ struct WorkerJob {
                 if let known { return known }
             }
             let picture = RemotePicture(
-                address: address, client: client, options: settings.options,
-                isCalledOff: { [item] in item.isExpired })
+                address: address, client: client, options: settings.options, isCalledOff: isCalledOff)
             let fetched = try item.working { () throws(WorkerError) in try fetch(picture) }
             gate.enter(item.number)
             return try item.working { () throws(WorkerError) in
@@ -48,23 +47,39 @@ struct WorkerJob {
         }
     }
 
-    private func finish(_ fetched: Fetched, of picture: RemotePicture) throws(WorkerError) -> ResultLine {
-        // The digest of parts would be no content's: where there is no other stamp, all of it was fetched.
-        let stems =
-            isNamedByContent
-            ? content(line.stamp ?? fetched.stamp ?? SourceStamp.digestPrefix + Digest.sha256(fetched.bytes))
-            : input.stems(line)
-        return try finish(
-            picture.source(fetched), stems: stems, stamp: nil, isLookedFor: isNamedByContent && line.stamp != nil)
+    private func perform(_ path: FilePath) throws(WorkerError) -> ResultLine {
+        guard isNamedByContent else { return try finish(.file(path), stems: line.stems) }
+        let before = ContentStamp(path: path)
+        var missing: [FilePath]?
+        if let told = line.stamp {
+            let stems = content(told)
+            if let there = try current(stems) { return there }
+            item.enter(.read)
+            if SourceStamp.isValid(told, of: path, options: settings.options) {
+                return try finish(.file(path), stems: stems, stamp: before)
+            }
+            missing = stems
+        }
+        // A file that has no stamp fails to be rendered too, and better says why.
+        let stems = SourceStamp.of(path, options: settings.options).map(content) ?? line.stems
+        if stems != missing, let there = try current(stems) { return there }
+        return try finish(.file(path), stems: stems, stamp: before)
     }
 
-    /// - Parameters:
-    ///   - stamp: The file's, when it was named by it.
-    ///   - isLookedFor: Whether the outputs are known not to be there.
+    private func finish(_ fetched: Fetched, of picture: RemotePicture) throws(WorkerError) -> ResultLine {
+        guard isNamedByContent else { return try finish(picture.source(fetched), stems: input.stems(line)) }
+        // The digest of parts would be no content's: where there is no other stamp, all of it was fetched.
+        let stems = content(line.stamp ?? fetched.stamp ?? SourceStamp.digestPrefix + Digest.sha256(fetched.bytes))
+        if line.stamp == nil, let there = try current(stems) { return there }
+        return try finish(picture.source(fetched), stems: stems)
+    }
+
+    /// Renders and writes what is not there.
+    ///
+    /// - Parameter stamp: The file's, when it was named by it.
     private func finish(
-        _ source: ImageSource, stems: [FilePath], stamp: ContentStamp?, isLookedFor: Bool
+        _ source: ImageSource, stems: [FilePath], stamp: ContentStamp? = nil
     ) throws(WorkerError) -> ResultLine {
-        if !isLookedFor, let line = try current(stems) { return line }
         let rendered = try render(source)
         if let stamp, rendered.stamp?.matches(stamp) != true {
             // Its outputs would be called by what it was a moment ago.
@@ -88,10 +103,11 @@ struct WorkerJob {
     private func transfer(
         _ address: RemoteAddress, _ body: () throws(TransferError) -> Fetched
     ) throws(WorkerError) -> Fetched {
+        item.enter(.fetch)
         do throws(TransferError) {
             return try body()
         } catch {
-            throw error == .calledOff ? .expired : .failed(.init(error, of: address))
+            throw error == .calledOff ? .calledOff : .failed(.init(error, of: address))
         }
     }
 
@@ -99,26 +115,15 @@ struct WorkerJob {
         ContentName.stems(stamp: stamp, source: input.identity, settings)
     }
 
-    private func stems(of path: FilePath) throws(WorkerError) -> [FilePath] {
-        guard isNamedByContent else { return line.stems }
-        if let told = line.stamp {
-            let stems = content(told)
-            if try current(stems) != nil || SourceStamp.isValid(told, of: path, options: settings.options) {
-                return stems
-            }
-        }
-        // A file that has no stamp fails to be rendered too, and better says why.
-        return SourceStamp.of(path, options: settings.options).map(content) ?? line.stems
-    }
-
     /// The answer where all outputs are there. Only names that tell the content prove anything.
     private func current(_ stems: [FilePath]) throws(WorkerError) -> ResultLine? {
         guard isNamedByContent, !settings.isForced else { return nil }
+        item.enter(.write)
         let formats = settings.encoding.format.map { [$0] } ?? [.jpeg, .png]
         var there: [ResultLine.Output] = []
         for (stem, output) in zip(stems, settings.outputs) {
             let found = try place.existing(
-                stem, formats, scale: output.scale, of: shown, isCalledOff: { [item] in item.isExpired })
+                stem, formats, scale: output.scale, of: shown, isCalledOff: isCalledOff)
             guard let found else { return nil }
             there.append(found)
         }
@@ -128,6 +133,7 @@ struct WorkerJob {
     }
 
     private func render(_ source: ImageSource) throws(WorkerError) -> RenderCall.Rendered {
+        item.enter(.render)
         while true {
             let call = RenderCall()
             item.call = call
@@ -173,6 +179,7 @@ struct WorkerJob {
     }
 
     private func write(_ rendered: RenderCall.Rendered, _ stems: [FilePath]) throws(WorkerError) -> ResultLine {
+        item.enter(.write)
         var written: [ResultLine.Output] = []
         for (index, (format, bytes)) in rendered.files.enumerated() {
             // What is not wanted any more is not half written either.

@@ -129,9 +129,9 @@ final class WorkerRun: Sendable {
             let failure = ResultLine.Failure("unreadable", stage: .line, "\(shown): \(error)")
             return answer(item, ResultLine(input: shown, line: item.number, failure))
         }
-        let job = WorkerJob(item: item, line: line, input: input, place: place, client: client, gate: gate) { [self] in
-            pipeline.withLock { $0 }
-        }
+        let job = WorkerJob(
+            item: item, line: line, input: input, place: place, client: client, gate: gate,
+            isEnding: { [drain] in drain.isRaised }, pipeline: { [self] in pipeline.withLock { $0 } })
         do throws(WorkerError) {
             answer(item, try job.perform())
         } catch {
@@ -139,6 +139,8 @@ final class WorkerRun: Sendable {
             case .failed(let failure): answer(item, ResultLine(input: shown, line: item.number, failure))
             case .incomplete: answer(item, Self.failed(item, .incomplete(source: shown.description)))
             case .expired: answer(item, Self.timedOut(item, settings.options.limits.seconds))
+            // Where its time is not up, it is this worker's end, and no answer: another worker fetches it again.
+            case .calledOff: if item.isExpired { answer(item, Self.timedOut(item, settings.options.limits.seconds)) }
             case .machine(let reason): state.withLock { if $0.fault == nil { $0.fault = reason } }
             }
         }
@@ -165,7 +167,9 @@ final class WorkerRun: Sendable {
 
     private static func timedOut(_ item: WorkerItem, _ seconds: Double) -> ResultLine {
         let input = WorkerInput.shown(item.line?.input ?? FilePath(""))
-        return failed(item, .timedOut(source: input.description, seconds: seconds))
+        var result = failed(item, .timedOut(source: input.description, seconds: seconds))
+        result.error?.stage = item.stage
+        return result
     }
 
     private static func failed(_ item: WorkerItem, _ error: RenderError) -> ResultLine {
