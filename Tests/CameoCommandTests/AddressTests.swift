@@ -24,6 +24,20 @@ struct AddressTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: place.url.path) == ["in"])
     }
 
+    @Test("What the clock called off was not done in time")
+    func calledOff() throws {
+        let failure = ResultLine.Failure(.calledOff, of: try RemoteAddress(Self.signed))
+        #expect(failure.kind == "timedOut" && failure.stage == .fetch && failure.retryable)
+        #expect(failure.message == "https://h.invalid/a.jpg: not done in time")
+    }
+
+    @Test("The help of a worker tells of both its kinds")
+    func workerHelp() throws {
+        let text = try CommandRun(["worker", "--help"]).text
+        #expect(text.hasPrefix("Usage: cameo worker [thumbnails|avatar] -o DIR|URL\n"))
+        #expect(text.contains("'cameo worker avatar'"))
+    }
+
     @Test("A line with an address fails alone, and a file that is called like one is a file")
     func lines() throws {
         let place = try Workplace()

@@ -14,6 +14,15 @@ struct SmallDisk {
         }
     }
 
+    /// Whether one can be mounted here, as found out once.
+    static let isPossible: Bool = {
+        let url = FileManager.default.temporaryDirectory.appendingPathComponent("cameo-disk-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: url) }
+        guard let disk = try? SmallDisk(at: url, kilobytes: 64) else { return false }
+        disk.unmount()
+        return true
+    }()
+
     /// From now on nothing can be written there.
     func makeReadOnly() -> Bool { Self.run("/bin/mount", ["-o", "remount,ro", path]) }
 

@@ -14,7 +14,7 @@ enum WorkerCommand {
         let left = own.union(["manifest", "json", "initials", "progress"])
         let picture = base.groups[1]
         return CommandTable(
-            command: "worker \(kind)", operands: "-o DIR|URL",
+            command: kind == "thumbnails" ? "worker [thumbnails|avatar]" : "worker \(kind)", operands: "-o DIR|URL",
             summary: "Answers each line of JSON on standard input with one on standard output, in their order.",
             groups: [
                 ("Output", WorkerOptions.files),
@@ -22,6 +22,7 @@ enum WorkerCommand {
                 ("The work", WorkerOptions.work + BatchOptions.work.filter { !left.contains($0.name) }),
             ],
             notes: [
+                "'cameo worker' makes thumbnails, 'cameo worker avatar' profile pictures, with the options of 'cameo avatar'.",
                 "Inputs are paths, http(s):// or s3:// addresses. Of a progressive JPEG, no more is read than its first scan",
                 "and its end where outputs are small enough for that to do; of damage in the other scans nothing is seen",
                 "then, so --strict reads everything.",
