@@ -181,9 +181,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.part(self.server.photo + bytes(2_000_000))
 
     def do_PUT(self):
-        body = self.rfile.read(int(self.headers["Content-Length"]))
         seen = self.server.count[self.path] = self.server.count.get(self.path, 0) + 1
         what = self.path.split("/")[1]
+        if what == "breaks":  # In the middle of what is sent.
+            self.rfile.read(100)
+            return self.do_resets(1)
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        if what == "silent":
+            self.close_connection = True
+            return self.server.ends.wait(30)
         if what == "refuses":
             return self.answer(403)
         if what == "down" or (what == "busy" and seen <= 2):

@@ -135,6 +135,14 @@ class WebTests(RemoteCase):
         answers = self.work([str(PHOTO)], "--retries", "1", output=f"{self.base}/down")
         error = answers[0]["error"]
         self.assertEqual((error["kind"], error["stage"], error["retryable"]), ("notWritable", "write", True))
+        # Whether it breaks off or is silent, nothing is told of as written, and nothing is left here.
+        (answer,) = self.work([str(PHOTO)], "--retries", "1", output=f"{self.base}/breaks")
+        self.assertEqual((self.failure(answer), answer["error"]["retryable"]), (("notWritable", "write"), True))
+        (answer,) = self.work([str(PHOTO)], "--timeout", "1", "--stall", "60", output=f"{self.base}/silent")
+        self.assertEqual((self.failure(answer), answer["error"]["retryable"]), (("timedOut", "write"), True))
+        counts = [self.server.count[f"/{name}/0.jpg"] for name in ("breaks", "silent")]
+        self.assertEqual((counts, list(self.folder.rglob("*.jpg"))), ([2, 1], [self.folder / "single" / "Amara.jpg"]))
+        self.assertFalse({"/breaks/0.jpg", "/silent/0.jpg"} & set(self.server.stored))
         # What a store says of what it has, or has not, taken is not listened to for ever.
         answers = self.work([str(PHOTO)], output=f"{self.base}/unending/200")
         self.assertEqual(answers[0]["status"], "rendered", self.errors)
