@@ -23,7 +23,7 @@ struct VirtualReplayTests {
         "fling-to-end": Bars(decodes: 0.3, blankFrames: 1550, calledOff: 1900),
         "reverse": Bars(decodes: 1.3, blankFrames: 390, calledOff: 500),
         "scrubber": Bars(decodes: 1.7, blankFrames: 1550, calledOff: 400),
-        "pinch": Bars(decodes: 1.45, blankFrames: 1100, calledOff: 4500),
+        "pinch": Bars(decodes: 1.45, blankFrames: 1100, calledOff: 900),
     ]
 
     @Test(

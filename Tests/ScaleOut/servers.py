@@ -1,4 +1,5 @@
 """Servers on loopback that are slow, break off, are busy, or lead astray, and one that checks S3's signatures."""
+import contextlib
 import hashlib
 import hmac
 import http.client
@@ -129,7 +130,7 @@ class Handler(http.server.BaseHTTPRequestHandler):
         with contextlib.suppress(OSError):
             while True:
                 self.wfile.write(piece)
-                self.server.sent += len(piece)
+                self.server.raise_sent(len(piece))
 
     def do_flows(self, _):  # A picture that begins well and has no end, and is announced as short enough.
         self.send_response(200)

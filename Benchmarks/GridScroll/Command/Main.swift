@@ -91,6 +91,10 @@ enum Main {
         try results.encoded().write(to: json)
         try Data(HTMLReport(results, comparison: comparison?.text).page.utf8).write(to: html)
         print("\n\(html.path)\n\(json.path)")
+        if options.checks, targets.isEmpty {
+            print("no target can be judged by these replays")
+            exit(1)
+        }
         if options.checks, targets.contains(where: { !$0.isMet }) { exit(1) }
     }
 

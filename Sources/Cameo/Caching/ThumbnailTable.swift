@@ -64,7 +64,7 @@ final class ThumbnailTable {
         }
         try database.execute(
             """
-            PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA journal_size_limit = 4194304;
+            PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304;
             PRAGMA recursive_triggers = ON;
             """)
         if try database.integer("PRAGMA user_version") == schemaVersion { return }

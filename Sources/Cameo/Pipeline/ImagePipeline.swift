@@ -110,10 +110,11 @@ public final class ImagePipeline: Sendable {
 
     deinit { pressure?.stop() }
 
-    /// The picture of `request` if it is in memory: for a frame loop, which cannot wait. Allocates nothing for an
-    /// asset. Never a stand-in. O(1).
+    /// The picture of `request` if it is in memory, and the request may be answered from there: for a frame loop, which
+    /// cannot wait. Allocates nothing for an asset; a file that is none is looked at for its stamp. Never a stand-in. O(1).
     public func cachedImage(for request: ImageRequest) -> PipelineImage? {
         Statistics.count(counters.requests)
+        guard request.caching.contains(.readsMemory) else { return nil }
         let key = key(request.identity, request.currentStamp, request.rendition)
         guard let image = memory.value(for: key) else { return nil }
         Statistics.count(counters.memoryHits)

@@ -40,11 +40,12 @@ public final class Prefetcher: Sendable {
 
     deinit { state.withLock { $0.jobs }.values.forEach { $0.task?.cancel() } }
 
-    /// Begins to fetch `rendition` of `assets`, in their order.
+    /// Begins to fetch `rendition` of `assets`, in their order: of more than the pipeline lets wait
+    /// (`ImagePipeline.Configuration.prefetchLimit`) the first, or each that comes would push out one that is wanted sooner.
     public func start(_ assets: some Sequence<Asset>, _ rendition: Rendition) {
         // A task that is done holds its picture, which is for the cache to hold.
         state.withLock { state in state.jobs = state.jobs.filter { $0.value.task?.isDone != true } }
-        for asset in assets {
+        for asset in assets.prefix(pipeline.queue.prefetchLimit) {
             let key = Key(asset: asset.id, rendition: rendition)
             let request = ImageRequest(asset, rendition, priority: .prefetch, delivery: .final)
             let number: UInt64? = state.withLock { state in
@@ -78,7 +79,8 @@ public final class Prefetcher: Sendable {
         follow(window.indices(around: visible, count: assets.count).map { assets[$0] }, rendition)
     }
 
-    /// Fetches `rendition` of `wanted`, in their order, and stops everything else.
+    /// Fetches `rendition` of `wanted`, in their order, as `start` does, and stops everything else: what is asked for
+    /// besides, such as what has come on screen, is asked for first, or its decode is called off in between.
     public func follow(_ wanted: [Asset], _ rendition: Rendition) {
         let keys = Set(wanted.map { Key(asset: $0.id, rendition: rendition) })
         let left = state.withLock { state in state.jobs.keys.filter { !keys.contains($0) } }

@@ -233,6 +233,10 @@ struct PipelineCacheTests {
         for _ in 0..<2 { #expect(try await bench.pipeline.image(for: request).origin == .rendered) }
         bench.pipeline.waitUntilIdle()
         #expect(try store.stats().entries == 0 && bench.pipeline.memory.count == 0)
+        // Nor does a frame loop get what another request has left there.
+        _ = try await bench.pipeline.image(for: Bench.request(1))
+        #expect(bench.pipeline.cachedImage(for: Bench.request(1)) != nil)
+        #expect(bench.pipeline.cachedImage(for: request) == nil)
     }
 
     @Test("Who shares the work of one that wants no cache has the picture kept; who wants none is not served from one")

@@ -59,6 +59,19 @@ struct PrefetcherTests {
         #expect(bench.numbers.decodes == 10)
     }
 
+    @Test("Of more than may wait, what is wanted first is fetched, and none pushes out another")
+    func moreThanMayWait() throws {
+        let folder = try TemporaryFolder()
+        let assets = try Self.assets(9, in: folder)
+        let bench = Bench(prefetchLimit: 4)
+        let prefetcher = Prefetcher(bench.pipeline)
+        for _ in 0..<2 { prefetcher.follow(assets, Self.rendition) }
+        #expect(bench.pipeline.queue.backlog == 4)
+        prefetcher.stop(assets[4..<9], Self.rendition)
+        bench.run()
+        #expect(bench.numbers.decodes == 4 && bench.numbers.cancelledBefore == 0)
+    }
+
     @Test("Starting twice is starting once; stopping need not balance")
     func unbalanced() throws {
         let folder = try TemporaryFolder()
