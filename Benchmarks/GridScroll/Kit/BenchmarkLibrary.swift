@@ -94,6 +94,8 @@ package struct BenchmarkLibrary: Sendable {
 
     /// Makes the system forget the contents of the files of `cells`.
     package func dropFromMemory(_ cells: Set<Int>) {
+        // What was written lately, by a build for instance, would be brought to the disk while the replay reads from it.
+        sync()
         for cell in cells {
             let descriptor = assets[cell].path.withCString { open($0, O_RDONLY) }
             guard descriptor >= 0 else { continue }
