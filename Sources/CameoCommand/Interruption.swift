@@ -22,11 +22,16 @@ final class Interruption: @unchecked Sendable {
         }
         if isLate { action() }
         guard sources.isEmpty else { return }
+        let queue = DispatchQueue(label: "cameo.interruption")
         for number in signals {
-            signal(number, SIG_IGN)
-            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
+            let isListening = DispatchSemaphore(value: 0)
             source.setEventHandler { [self] in act() }
+            source.setRegistrationHandler { isListening.signal() }
             source.resume()
+            // A signal that comes before ends the process, in which nothing has begun. Ignored meanwhile, as Dispatch
+            // wants it elsewhere than on Linux, it would be lost.
+            isListening.wait()
             sources.append(source)
         }
     }
