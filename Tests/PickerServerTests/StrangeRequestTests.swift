@@ -221,7 +221,7 @@ struct StrangeRequestTests {
         for wire in wires {
             wire.send("GET /api/events HTTP/1.1\r\nHost: 127.0.0.1:\(place.port)\r\n\(cookie)\r\n\r\n")
         }
-        for _ in 0..<200 { #expect(await place.post("/api/move", "{\"from\":0,\"to\":0}").status != 0) }
+        for _ in 0..<200 { #expect(await place.post("/api/move", "{\"from\":0,\"to\":0}").status == 200) }
         #expect(await Self.isAlive(place))
         wires.forEach { $0.close() }
     }

@@ -62,6 +62,7 @@ final class ThumbnailTable {
             // Only before the first table can these be chosen.
             try database.execute("PRAGMA page_size = \(pageSize); PRAGMA auto_vacuum = INCREMENTAL;")
         }
+        // Each batch is synced, so that a power cut costs the last one alone: nobody waits for it.
         try database.execute(
             """
             PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 4194304;

@@ -12,7 +12,7 @@ final class RenderQueue: Sendable {
     struct Prepared: Sendable {
         let cost: Int
         let isSlow: Bool
-        let run: @Sendable () -> Void
+        private let work: Once
 
         /// Work that needs `cost` bytes of memory while it runs.
         ///
@@ -20,9 +20,11 @@ final class RenderQueue: Sendable {
         init(cost: Int, isSlow: Bool = false, run: @escaping @Sendable () -> Void) {
             self.cost = cost
             self.isSlow = isSlow
-            let once = Once(run)
-            self.run = { once.run() }
+            work = Once(run)
         }
+
+        /// Does it; a second time nothing.
+        func run() { work.run() }
     }
 
     /// What is done once, and holds nothing any more when it is done: what a picture took is free before its cost is.

@@ -4,8 +4,8 @@ import JPEGPreview
 extension OpenedImage {
     /// How many times as large as a rendition the 1/8 picture has to be, in both directions: what a comparison with
     /// full decodes of photos of 12 megapixels allows (mean SSIM 0.997 at 1.5, 0.9945 at 1.26). Small photos, sharp to
-    /// the pixel, lose more: 0.995 at 1.5 and 0.998 at 2 (Benchmarks/JPEGPreview). Pictures that faces place make do with less, of the
-    /// decode that was searched: `SettledRenditions.faceSurplus`.
+    /// the pixel, lose more: 0.995 at 1.5 and 0.998 at 2 (Benchmarks/JPEGPreview). Pictures that faces place make do with
+    /// less, of the decode that was searched: `SettledRenditions.faceSurplus`.
     static let eighthSurplus = 1.5
 
     /// The most grey levels by which the first scan of a progressive file may miss: as many as the picture may differ from

@@ -216,6 +216,13 @@ struct ThumbnailStoreTests {
         #expect(store.state.withLock { $0.used.count } == 1)
     }
 
+    @Test("A batch is on the disk when it is committed: SQLite syncs each commit, which it calls 2 (full)")
+    func syncedCommits() throws {
+        let folder = try TemporaryFolder()
+        let table = try ThumbnailTable(path: folder.path.appending("thumbnails.sqlite"))
+        #expect(try table.database.integer("PRAGMA synchronous") == 2)
+    }
+
     @Test("Four threads read and write one store")
     func threads() throws {
         let folder = try TemporaryFolder()

@@ -48,7 +48,7 @@ struct DecodingMemoryTests {
             levels.withLock { $0 = [] }
             let before = try #require(Memory.peak())
             for number in 0..<6 { submit(bytes, "\(number)") }
-            // Waiting here would take one of Dispatch's few threads from the pipeline.
+            // Waiting here would hold one of the few threads that tasks share.
             await withCheckedContinuation { done in
                 Thread.detachNewThread {
                     pipeline.waitUntilIdle()
